@@ -1,5 +1,5 @@
-/** Go: build, vet, test. */
-import { byLine, lineNumber } from "../lines.ts"
+/** Go: build, vet, test, golangci-lint. */
+import { byLine, given, lineNumber } from "../lines.ts"
 
 const place = /^\s+(\S+\.go):(\d+): (.*)$/
 
@@ -29,8 +29,15 @@ export const go = byLine({
     [/^=== FAIL: \S+ (\S+) \(/, ([, test = ""], lines, at) => ({ test, ...firstFailure(lines, at) })],
     [/^\s*--- FAIL: (\S+)/, ([, test = ""], lines, at) => ({ test, ...firstFailure(lines, at) })],
     [
-      /^(?:vet: )?(\.{0,2}[\w./@-]*\.go):(\d+)(?::\d+)?: (?!: #|# )(.+)$/,
-      ([, file = "", line, message = ""]) => ({ file, message, ...lineNumber(line), ...symbolIn(message) })
+      // Behind what golangci-lint says stands which linter does; the compiler adds such words too.
+      /^(?:vet: )?(\.{0,2}[\w./@-]*\.go):(\d+)(?::\d+)?: (?!: #|# )(.+?)(?: \((?!overflows|truncated)([a-z][a-z\d-]+)\))?$/,
+      ([, file = "", line, message = "", code]) => ({
+        file,
+        message,
+        ...given("code", code),
+        ...lineNumber(line),
+        ...symbolIn(message)
+      })
     ],
     [
       /^(?:go: |go (?:build|test|vet|run): )(?!downloading |finding |added |upgraded |extracting |to add |warning)(.+)$/,

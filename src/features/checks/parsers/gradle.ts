@@ -1,4 +1,4 @@
-/** Gradle: tasks that failed, the Kotlin and Java compilers, tests. */
+/** Gradle: tasks that failed, dependencies, the Kotlin and Java compilers, tests. */
 import { byLine, lineNumber } from "../lines.ts"
 
 export const gradle = byLine({
@@ -7,6 +7,10 @@ export const gradle = byLine({
   rules: [
     [
       /^e: (?:file:\/\/)?(\S+?\.kts?):(\d+):\d+:? (.+)$/,
+      ([, file = "", line, message = ""]) => ({ code: "compile", file, message, ...lineNumber(line) })
+    ],
+    [
+      /^(\S+\.kts?):(\d+):\d+: error: (.+)$/,
       ([, file = "", line, message = ""]) => ({ code: "compile", file, message, ...lineNumber(line) })
     ],
     [
@@ -19,6 +23,10 @@ export const gradle = byLine({
         test: `${suite} ${name}`,
         message: lines[at + 1]?.trim() || "failed"
       })
+    ],
+    [
+      /^\s*> (Could not find ([\w.-]+:[\w.-]+:[\w.+-]*\w))\.?$/,
+      ([, message = "", symbol = ""]) => ({ code: "dependency", symbol, message })
     ],
     [
       /^(Could not (?:resolve|determine|find|create) .+?|Task '.+' not found .+?|Could not open .+?)\.?$/,

@@ -1,4 +1,4 @@
-/** Package managers: npm, pnpm, yarn, bun, pip, uv, poetry, gem, apt, brew. */
+/** Package managers: npm, pnpm, yarn, bun, pip, uv, poetry, Bundler, apt, brew. */
 import { byLine } from "../lines.ts"
 
 const missing = (message: string): { readonly symbol?: string } => {
@@ -13,7 +13,7 @@ export const packages = byLine({
   family: "packages",
   kind: "trace",
   marks:
-    /npm (?:ERR!|error)|ERR_PNPM|^➤ YN|^error Command|^error: (?:Script|Failed|No )|^ERROR: |No solution found|^E: |Script not found|^error: /m,
+    /npm (?:ERR!|error)|ERR_PNPM|^➤ YN|^error Command|^error: (?:Script|Failed|No )|^ERROR: |No solution found|^E: |Script not found|^error: |^Could not find (?:gem|\S+ in )|could not find compatible versions|poetry\.lock/m,
   rules: [
     [
       /^npm (?:ERR!|error) code (\S+)$/,
@@ -59,6 +59,22 @@ export const packages = byLine({
     [
       /^ERROR: ((?:No matching distribution|Could not|Failed building|Cannot|Package|Invalid requirement|Directory|pip's|ResolutionImpossible).*)$/,
       ([, message = ""]) => ({ code: "pip", message, ...missing(message) })
+    ],
+    [
+      /^(Could not find gem '([\w.-]+)(?: \([^)']*\))?')/,
+      ([, message = "", symbol = ""]) => ({ code: "bundler", symbol, message })
+    ],
+    [
+      /^(Could not find ([\w.-]+?)-\d[\w.]*) in (?:locally installed gems|any of the sources|cached gems|rubygems repository)/,
+      ([, message = "", symbol = ""]) => ({ code: "bundler", symbol, message })
+    ],
+    [
+      /^(Bundler could not find compatible versions for gem "([\w.-]+)")/,
+      ([, message = "", symbol = ""]) => ({ code: "bundler", symbol, message })
+    ],
+    [
+      /^(?:Error: )?(pyproject\.toml changed significantly since poetry\.lock was last generated|poetry\.lock is not up to date with pyproject\.toml)/,
+      ([, message = ""]) => ({ code: "poetry", file: "pyproject.toml", message })
     ],
     [/^E: (.+)$/, ([, message = ""]) => ({ code: "apt", message, ...missing(message) })]
   ]

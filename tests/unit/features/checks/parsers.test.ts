@@ -207,6 +207,37 @@ const samples: readonly Sample[] = [
     shows: [["python", "KeyError", "/p/a.py", 4, undefined, undefined, "'info'"]]
   },
   {
+    parser: "black",
+    text: "would reformat till/coins.py\nerror: cannot format till/change.py: Cannot parse for target version Python 3.12: 4:9: def f(:\n\nOh no! 💥 💔 💥\n1 file would be reformatted, 3 files would be left unchanged, 1 file would fail to reformat.",
+    shows: [
+      ["black", "format", "till/coins.py", undefined, undefined, undefined, "would be formatted otherwise"],
+      [
+        "black",
+        "parse",
+        "till/change.py",
+        4,
+        undefined,
+        undefined,
+        "Cannot parse for target version Python 3.12"
+      ]
+    ],
+    well: "All done! ✨ 🍰 ✨\n5 files would be left unchanged."
+  },
+  {
+    parser: "mixFormat",
+    text: "** (Mix) mix format failed due to --check-formatted.\nThe following files are not formatted:\n\n  * lib/coin.ex\n  * test/coin_test.exs\n",
+    shows: [
+      ["mix", "format", "lib/coin.ex", undefined, undefined, undefined, "would be formatted otherwise"],
+      ["mix", "format", "test/coin_test.exs", undefined, undefined, undefined, "would be formatted otherwise"]
+    ]
+  },
+  {
+    parser: "mixWarnings",
+    text: '     warning: variable "coin" is unused\n     │\n   5 │   def pay(coin), do: :ok\n     │           ~\n     │\n     └─ lib/coin.ex:5:11: Coin.pay/1\n\nCompilation failed due to warnings while using the --warnings-as-errors option',
+    shows: [["mix", "warning", "lib/coin.ex", 5, undefined, "coin", 'variable "coin" is unused']],
+    well: '     warning: variable "coin" is unused\n     │\n     └─ lib/coin.ex:5:11: Coin.pay/1\n\nGenerated coin app'
+  },
+  {
     parser: "go",
     text: "# example.com/x\n./a.go:12:3: undefined: foo\n--- FAIL: TestA (0.00s)\n    a_test.go:7: got 3, want 4\nFAIL\nFAIL\texample.com/x\t0.01s",
     shows: [
