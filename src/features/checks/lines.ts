@@ -71,6 +71,8 @@ interface ByLine {
   readonly rules: readonly (readonly [RegExp, ReadLine])[]
   /** What the program's own log shows too while all goes well: nothing of it counts that stands before a summary by which all is well. */
   readonly logged?: readonly (readonly [RegExp, ReadLine])[]
+  /** What the problems of a text say of each other: which of them is told by another, or where it is. */
+  readonly refined?: (problems: readonly Problem[], text: string) => readonly Problem[]
   readonly failed?: RegExp
   readonly passed?: RegExp
 }
@@ -96,6 +98,7 @@ export const byLine = ({
   logged = [],
   marks,
   passed,
+  refined = (problems) => problems,
   rules
 }: ByLine): Parser => ({
   family,
@@ -104,7 +107,7 @@ export const byLine = ({
   marks: either([marks, failed, passed]),
   parse: (text): Report => {
     const from = passed === undefined || logged.length === 0 ? 0 : lineAfterLast(text, passed)
-    const problems = problemsByLine(family, text, rules, { rules: logged, from })
+    const problems = refined(problemsByLine(family, text, rules, { rules: logged, from }), text)
     const summary = problems.length > 0 ? undefined : failed?.exec(text)?.[0].trim()
     // A summary without what it sums up: the output was cut.
     if (summary !== undefined)

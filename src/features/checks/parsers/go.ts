@@ -56,6 +56,11 @@ export const go = byLine({
       ([, message = ""]) => ({ code: "usage", message })
     ]
   ],
+  // A test fails where one within it does.
+  refined: (problems) =>
+    problems.filter(
+      ({ test }) => test === undefined || !problems.some((other) => other.test?.startsWith(`${test}/`))
+    ),
   failed: /^FAIL(?:\t\S+.*)?$|^FAIL\s+\S+ \[/m,
   passed: /^ok\s+\S+\s+(?:\(cached\)|[\d.]+s)/m
 })

@@ -72,7 +72,8 @@ export const mix = byLine({
     [
       /^\*\* \((\w+(?:\.\w+)*Error|Mix|EXIT[^)]*|exit)\) (?:(\S+\.exs?):(\d+): )?(?!mix format failed due to )(.+)$/,
       ([, code = "", file, line, message = ""]) => ({
-        code,
+        // What was logged is told by itself, where it can be seen.
+        code: message.endsWith("(errors have been logged)") ? "summary" : code,
         message,
         ...(file === undefined ? {} : { file, ...lineNumber(line) })
       })

@@ -1,13 +1,15 @@
 /** Package managers: npm, pnpm, yarn, bun, pip, uv, poetry, Bundler, apt, brew. */
-import { byLine } from "../lines.ts"
+import { byLine, given } from "../lines.ts"
 
 const missing = (message: string): { readonly symbol?: string } => {
   const [, symbol] =
-    /(?:script:? |package |module |distribution found for |Script not found |locate package |Command )["'`]?([\w@./:-]+)/i.exec(
+    /(?:script:? |package |module |distribution found for |Script not found |locate package |Command )(?!not found)["'`]?([\w@./:-]+)/i.exec(
       message
     ) ?? []
   return symbol === undefined ? {} : { symbol }
 }
+
+const isNoMatch = /^ERROR: No matching distribution found for /
 
 export const packages = byLine({
   family: "packages",
@@ -33,11 +35,16 @@ export const packages = byLine({
       ([, message = ""]) => ({ code: "missing script", message, ...missing(message) })
     ],
     [
-      // Yarn gives a number to all it says; what is none of its news is what went wrong.
-      /^➤ (YN(?!0000|0002|0006|0007|0008|0013|0019|0060|0065|0085|0086)\d{4}): [│·┌└ ]*(.+)$/,
+      // Yarn gives a number to all it says; what is none of its news is what went wrong, and what is indented below it says more of it.
+      /^➤ (YN(?!0000|0002|0006|0007|0008|0013|0019|0060|0065|0085|0086)\d{4}): (?:[│·┌└] ?)?(?![│·┌└ ])(.+)$/,
       ([, code = "", message = ""], lines) =>
         lines.some((line) => line.includes("Failed with errors"))
-          ? { code, message, ...missing(message) }
+          ? {
+              code,
+              message,
+              ...missing(message),
+              ...given("symbol", /^(@?[\w./-]+)@npm:/.exec(message)?.[1])
+            }
           : undefined
     ],
     [/^\s*(ERR_PNPM_\w+)\s+(.+)$/, ([, code = "", message = ""]) => ({ code, message, ...missing(message) })],
@@ -58,7 +65,11 @@ export const packages = byLine({
     ],
     [
       /^ERROR: ((?:No matching distribution|Could not|Failed building|Cannot|Package|Invalid requirement|Directory|pip's|ResolutionImpossible).*)$/,
-      ([, message = ""]) => ({ code: "pip", message, ...missing(message) })
+      // Both are said of one package; the second names it.
+      ([, message = ""], lines, at) =>
+        message.startsWith("Could not find a version") && isNoMatch.test(lines[at + 1] ?? "")
+          ? undefined
+          : { code: "pip", message, ...missing(message) }
     ],
     [
       /^(Could not find gem '([\w.-]+)(?: \([^)']*\))?')/,

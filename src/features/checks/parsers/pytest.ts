@@ -32,6 +32,13 @@ export const pytest = byLine({
       }
     ]
   ],
+  // A file that cannot be collected is told with its error, and once more in the sum.
+  refined: (problems) =>
+    problems.filter(
+      ({ file, test }, at) =>
+        test !== undefined ||
+        problems.findIndex((other) => other.file === file && other.test === undefined) === at
+    ),
   failed: /^=+ .*\b[1-9]\d* (?:failed|errors?)\b.*=+$|^[1-9]\d* (?:failed|errors?)\b.* in [\d.]+s/m,
   passed: /^=+ .*\b\d+ passed\b.*=+$|^\d+ passed\b.* in [\d.]+s/m
 })

@@ -145,6 +145,67 @@ it.each<[string, string, Shown[]]>([
   expect(shown(command, text)).toEqual(problems)
 )
 
+it.each<[string, string, Shown[]]>([
+  [
+    "yarn install",
+    "➤ YN0000: ┌ Resolution step\n➤ YN0035: │ coinz@npm:^2.0.0: Package not found\n➤ YN0035: │   Response Code: 404 (Not Found)\n➤ YN0035: │   Request Method: GET\n➤ YN0000: └ Completed\n➤ YN0000: · Failed with errors in 0s",
+    [["packages", "YN0035", undefined, undefined, "coinz"]]
+  ],
+  [
+    "pip install -r requirements.txt",
+    "ERROR: Could not find a version that satisfies the requirement coinz>=2 (from versions: 1.0)\nERROR: No matching distribution found for coinz>=2",
+    [["packages", "pip", undefined, undefined, "coinz"]]
+  ],
+  [
+    "pip install coinz",
+    "ERROR: Could not find a version that satisfies the requirement coinz (from versions: none)",
+    [["packages", "pip", undefined, undefined, undefined]]
+  ],
+  [
+    "go test ./...",
+    "--- FAIL: TestPay (0.00s)\n    --- FAIL: TestPay/too_much (0.00s)\n        pay_test.go:9: got 1\n--- FAIL: TestPayBack (0.00s)\n    pay_test.go:20: got 2\nFAIL",
+    [
+      ["go", undefined, "pay_test.go", 9, undefined],
+      ["go", undefined, "pay_test.go", 20, undefined]
+    ]
+  ],
+  [
+    "java -jar till.jar",
+    'Exception in thread "main" org.bank.TillException: cannot open\n\tat org.bank.Till.open(Till.java:14)\n\tat org.bank.Main.main(Main.java:5)\nCaused by: org.bank.KeyException: no key\n\tat org.bank.Key.turn(Key.java:40)\n\t... 2 more\nCaused by: java.io.IOException: read\n\tat org.bank.Disk.read(Disk.java:7)\n\t... 3 more',
+    [["jvm", "IOException", "Disk.java", 7, undefined]]
+  ],
+  [
+    "java -jar till.jar",
+    'Exception in thread "main" org.bank.TillException: cannot open\n\tat org.bank.Till.open(Till.java:14)\nCaused by: org.bank.KeyException: no key\n\t... 2 more',
+    [["jvm", "TillException", "Till.java", 14, undefined]]
+  ],
+  [
+    "uv sync",
+    "  × No solution found when resolving dependencies:\n  ╰─▶ Because coinz was not found, your requirements are unsatisfiable.",
+    [["packages", "install", undefined, undefined, undefined]]
+  ],
+  [
+    "mix compile",
+    '    error: undefined variable "coin"\n    │\n    └─ lib/till.ex:4:5: Till.pay/1\n\n== Compilation error in file lib/till.ex ==\n** (CompileError) lib/till.ex: cannot compile module Till (errors have been logged)',
+    [["mix", "error", "lib/till.ex", 4, "coin"]]
+  ],
+  [
+    "mix compile | tail -1",
+    "** (CompileError) lib/till.ex: cannot compile module Till (errors have been logged)",
+    [["mix", "summary", undefined, undefined, "mix compile"]]
+  ],
+  [
+    "pytest",
+    "____ ERROR collecting tests/test_till.py ____\nE   ImportError: cannot import name 'Coin' from 'till' (/p/till/__init__.py)\n=== short test summary info ===\nERROR tests/test_till.py - ImportError: cannot import name 'Coin' fr...\nERROR tests/test_jar.py\n=== 2 errors in 0.1s ===",
+    [
+      ["pytest", "ImportError", "tests/test_till.py", undefined, undefined],
+      ["pytest", undefined, "tests/test_jar.py", undefined, undefined]
+    ]
+  ]
+])("`%s` shows what is told twice once", (command, text, problems) =>
+  expect(shown(command, text)).toEqual(problems)
+)
+
 /** As much as an output is cut to, and more, of lines that are as unkind as can be. */
 const long = (line: string): string => line.repeat(Math.ceil(100_000 / line.length))
 
