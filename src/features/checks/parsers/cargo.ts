@@ -1,5 +1,6 @@
 /** Rust: cargo, rustc, clippy, rustfmt, `cargo test`. */
 import { byLine, given, lineNumber } from "../lines.ts"
+import { placedBy } from "../place.ts"
 
 const place = /^\s*--> (\S+?):(\d+):\d+/
 
@@ -13,6 +14,8 @@ const ruleIn = (lines: readonly string[], at: number): string | undefined => {
     (end < 0 ? rest : rest.slice(0, end)).map((line) => lint.exec(line)).find((one) => one !== null) ?? []
   return names.find((name) => name !== undefined)?.replaceAll("-", "_")
 }
+
+const panicked = /^thread '([^']+)' (?:\(\d+\) )?panicked at (?:'.*', )?(\S+?\.rs):(\d+):\d+:?$/
 
 export const cargo = byLine({
   family: "cargo",
@@ -65,6 +68,16 @@ export const cargo = byLine({
       ([, message = ""]) => ({ code: "cargo", message })
     ]
   ],
+  refined: (problems, text) =>
+    placedBy(problems, text, (lines) => {
+      const places = new Map(
+        lines.flatMap((line) => {
+          const [, thread, file = "", digits] = panicked.exec(line) ?? []
+          return thread === undefined ? [] : [[thread, { file, line: Number(digits) }] as const]
+        })
+      )
+      return ({ test = "" }) => places.get(test)
+    }),
   failed: /^test result: FAILED|^error: could not compile/m,
   passed: /^test result: ok|^ +Finished (?:`|dev|release|test).*\n?(?![\s\S])/m
 })

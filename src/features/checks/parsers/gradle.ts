@@ -1,5 +1,6 @@
 /** Gradle: tasks that failed, dependencies, the Kotlin and Java compilers, tests. */
 import { byLine, lineNumber } from "../lines.ts"
+import { placeAfter } from "../place.ts"
 
 export const gradle = byLine({
   family: "gradle",
@@ -21,7 +22,11 @@ export const gradle = byLine({
       /^(\S.*?) > (\S.*?)(?:\(\))? FAILED$/,
       ([, suite = "", name = ""], lines, at) => ({
         test: `${suite} ${name}`,
-        message: lines[at + 1]?.trim() || "failed"
+        message: lines[at + 1]?.trim() || "failed",
+        ...placeAfter(lines, at + 1, {
+          place: /\bat (\S+\.(?:java|kt|groovy|scala)):(\d+)$/,
+          end: / FAILED$|^$/
+        })
       })
     ],
     [

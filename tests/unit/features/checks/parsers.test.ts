@@ -69,7 +69,7 @@ const samples: readonly Sample[] = [
         "vitest",
         undefined,
         "tests/a.test.ts",
-        undefined,
+        5,
         "sums > adds",
         undefined,
         "AssertionError: expected 3 to be 4"
@@ -157,15 +157,7 @@ const samples: readonly Sample[] = [
     parser: "unittest",
     text: '======================\nFAIL: test_x (test_a.TestA)\n----------------------\nTraceback (most recent call last):\n  File "test_a.py", line 5, in test_x\nAssertionError: 3 != 4\n----------------------\nRan 1 test in 0.001s\n\nFAILED (failures=1)',
     shows: [
-      [
-        "unittest",
-        undefined,
-        undefined,
-        undefined,
-        "test_a.TestA.test_x",
-        undefined,
-        "AssertionError: 3 != 4"
-      ]
+      ["unittest", undefined, "test_a.py", 5, "test_a.TestA.test_x", undefined, "AssertionError: 3 != 4"]
     ],
     well: "Ran 1 test in 0.001s\n\nOK"
   },
@@ -369,7 +361,7 @@ const samples: readonly Sample[] = [
   {
     parser: "rspec",
     text: "3 examples, 1 failure\n\nFailed examples:\n\nrspec ./spec/a_spec.rb:5 # A adds",
-    shows: [["rspec", undefined, "./spec/a_spec.rb", undefined, "A adds", undefined, "failed"]],
+    shows: [["rspec", undefined, "./spec/a_spec.rb", 5, "A adds", undefined, "failed"]],
     well: "3 examples, 0 failures"
   },
   {
