@@ -1,7 +1,8 @@
 /** Go: build, vet, test, golangci-lint. */
 import { byLine, given, lineNumber } from "../lines.ts"
 
-const place = /^\s+(\S+\.go):(\d+): (.*)$/
+// Testify ends the line behind the colon.
+const place = /^\s+(\S+\.go):(\d+):(?: (.*))?$/
 
 const firstFailure = (lines: readonly string[], at: number) => {
   const near = lines.slice(at + 1, at + 12).concat(lines.slice(Math.max(0, at - 8), at))

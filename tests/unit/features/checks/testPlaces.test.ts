@@ -86,6 +86,11 @@ it.each<[string, string, Places]>([
     ]
   ],
   [
+    "Go with Testify",
+    "--- FAIL: TestPay (0.00s)\n    till_test.go:31:\n        \tError Trace:\t/p/till_test.go:31\n        \tError:      \tNot equal:\nFAIL",
+    [["TestPay", "till_test.go", 31]]
+  ],
+  [
     "minitest",
     "Failure:\nTillTest#test_pays [test/till_test.rb:12]:\nExpected true\n\n1 runs, 1 assertions, 1 failures, 0 errors, 0 skips",
     [["TillTest#test_pays", "test/till_test.rb", 12]]
