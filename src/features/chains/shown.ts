@@ -1,6 +1,6 @@
 /** The problems that one call shows, each once. Pure. */
 import type { Problem } from "../checks/Problem.ts"
-import { signatureOfProblem } from "../checks/signature.ts"
+import { knownFile, signatureOfProblem } from "../checks/signature.ts"
 
 export interface ShownProblem {
   readonly problem: Problem
@@ -19,10 +19,10 @@ export const isSpecific = ({ code, message, symbol }: Problem): boolean =>
 
 /** Tests of one run that fail for one reason fail with the same words, not only with words of the same kind. */
 const reasonOf = (problem: Problem, signature: string): string => {
-  const { code, family, file, message, symbol, test } = problem
+  const { code, family, message, symbol, test } = problem
   return test === undefined || !isSpecific(problem)
     ? signature
-    : JSON.stringify([family, code, file, symbol, message])
+    : JSON.stringify([family, code, knownFile(problem), symbol, message])
 }
 
 /** What has one reason is one problem, told by the first that showed it. */

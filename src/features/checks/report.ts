@@ -3,6 +3,7 @@ import { linesOf } from "./lines.ts"
 import { maxProblems, nothingReported, type Parser, type Problem, type Report } from "./Problem.ts"
 import { bats } from "./parsers/bats.ts"
 import { biome } from "./parsers/biome.ts"
+import { black } from "./parsers/black.ts"
 import { bundlers } from "./parsers/bundlers.ts"
 import { bunTest } from "./parsers/bunTest.ts"
 import { cargo } from "./parsers/cargo.ts"
@@ -29,6 +30,8 @@ import { markdownlint } from "./parsers/markdownlint.ts"
 import { maven } from "./parsers/maven.ts"
 import { misuse } from "./parsers/misuse.ts"
 import { mix } from "./parsers/mix.ts"
+import { mixFormat } from "./parsers/mixFormat.ts"
+import { mixWarnings } from "./parsers/mixWarnings.ts"
 import { mocha } from "./parsers/mocha.ts"
 import { mypy } from "./parsers/mypy.ts"
 import { nextest } from "./parsers/nextest.ts"
@@ -77,6 +80,7 @@ const parsers: readonly Parser[] = [
   mypy,
   pyright,
   ruff,
+  black,
   go,
   goTestJson,
   cargo,
@@ -86,6 +90,8 @@ const parsers: readonly Parser[] = [
   gcc,
   bats,
   mix,
+  mixFormat,
+  mixWarnings,
   maven,
   gradle,
   dotnet,
@@ -139,11 +145,17 @@ const readBy = (kind: Parser["kind"], text: string): readonly Report[] =>
     .filter((parser) => parser.kind === kind && parser.marks.test(text))
     .map((parser) => parser.parse(text))
 
+/** What is mended once wherever it shows: how a whole file is formatted, a name that no linker finds. */
+const keyOf = ({ code, file = "", line, message, test = "" }: Problem): string => {
+  if (code === "format") return `${file}:${message}`
+  return code === "link" ? message : `${file}:${line ?? ""}:${test}:${message}`
+}
+
 /** A place is told once, by whoever knows more of it. */
 const distinct = (problems: readonly Problem[]): readonly Problem[] => {
   const kept = new Map<string, Problem>()
   for (const problem of problems) {
-    const key = `${problem.file ?? ""}:${problem.line ?? ""}:${problem.test ?? ""}:${problem.message}`
+    const key = keyOf(problem)
     if (!kept.has(key)) kept.set(key, problem)
   }
   return [...kept.values()].slice(0, maxProblems)
@@ -152,7 +164,8 @@ const distinct = (problems: readonly Problem[]): readonly Problem[] => {
 /** Where one program names what is wrong, another does not sum it up: the same words stand in the summaries of several. */
 const withoutEchoes = (problems: readonly Problem[]): readonly Problem[] => {
   const isNamed = problems.some(
-    ({ code, file, test }) => code !== "summary" && (file !== undefined || test !== undefined)
+    ({ code, file, symbol, test }) =>
+      code !== "summary" && (file !== undefined || test !== undefined || symbol !== undefined)
   )
   return isNamed ? problems.filter(({ code }) => code !== "summary") : problems
 }

@@ -200,8 +200,8 @@ describe("chains", () => {
     const db = openPlainly(file)
     const marks = "SELECT name FROM checkpoints WHERE name GLOB 'projection/chains/*' ORDER BY name"
     expect(db.prepare(marks).all()).toEqual([
-      { name: "projection/chains/7" },
-      { name: "projection/chains/7/shortened" }
+      { name: "projection/chains/8" },
+      { name: "projection/chains/8/shortened" }
     ])
     db.close()
   })

@@ -1,12 +1,45 @@
-/** Rust: cargo, rustc, clippy, `cargo test`. */
+/** Rust: cargo, rustc, clippy, rustfmt, `cargo test`. */
 import { byLine, given, lineNumber } from "../lines.ts"
+import { placedBy } from "../place.ts"
 
 const place = /^\s*--> (\S+?):(\d+):\d+/
 
+/** Which lint denies it; with hyphens or with underscores it is the same. */
+const lint = /`#\[deny\(([\w:]+)\)\]`|`-D ([\w:-]+)` implied by|-D (clippy::[\w-]+)/
+
+const ruleIn = (lines: readonly string[], at: number): string | undefined => {
+  const rest = lines.slice(at + 1, at + 20)
+  const end = rest.findIndex((line) => /^(?:error|warning)\b/.test(line))
+  const [, ...names] =
+    (end < 0 ? rest : rest.slice(0, end)).map((line) => lint.exec(line)).find((one) => one !== null) ?? []
+  return names.find((name) => name !== undefined)?.replaceAll("-", "_")
+}
+
+const panicked = /^thread '([^']+)' (?:\(\d+\) )?panicked at (?:'.*', )?(\S+?\.rs):(\d+):\d+:?$/
+
 export const cargo = byLine({
   family: "cargo",
-  marks: /^error(?:\[E\d+\])?: |^test result: |\bpanicked at /m,
+  marks: /^error(?:\[E\d+\])?: |^test result: |\bpanicked at |\.rs:\d+:\d+: error|^Diff in /m,
   rules: [
+    // `--message-format short`
+    [
+      /^(\S+\.rs):(\d+):\d+: error(?:\[(E\d+)\])?: (.+)$/,
+      ([, file = "", line, code, message = ""]) => ({
+        file,
+        message,
+        ...given("code", code),
+        ...lineNumber(line)
+      })
+    ],
+    [
+      /^Diff in (.+\.rs)(?: at line |:)(\d+):$/,
+      ([, file = "", line]) => ({
+        code: "format",
+        file,
+        message: "would be formatted otherwise",
+        ...lineNumber(line)
+      })
+    ],
     [
       /^error(?:\[(E\d+)\])?: (?!could not compile|aborting due|test failed|process didn't exit|unrecognized|unexpected argument)(.+)$/,
       ([, code, message = ""], lines, at) => {
@@ -15,11 +48,7 @@ export const cargo = byLine({
             .slice(at + 1, at + 4)
             .map((next) => place.exec(next))
             .find((one) => one !== null) ?? []
-        const rule = lines
-          .slice(at, at + 14)
-          .flatMap(
-            (next) => /`#\[deny\((\S+?)\)\]`|-D (clippy::\S+)/.exec(next)?.slice(1).find(Boolean) ?? []
-          )[0]
+        const rule = ruleIn(lines, at)
         // Every other program says `error: ` too; what has no place and no code is left to others.
         if (file === undefined && code === undefined) return undefined
         return { message, ...given("code", code ?? rule), ...given("file", file), ...lineNumber(line) }
@@ -39,6 +68,16 @@ export const cargo = byLine({
       ([, message = ""]) => ({ code: "cargo", message })
     ]
   ],
+  refined: (problems, text) =>
+    placedBy(problems, text, (lines) => {
+      const places = new Map(
+        lines.flatMap((line) => {
+          const [, thread, file = "", digits] = panicked.exec(line) ?? []
+          return thread === undefined ? [] : [[thread, { file, line: Number(digits) }] as const]
+        })
+      )
+      return ({ test = "" }) => places.get(test)
+    }),
   failed: /^test result: FAILED|^error: could not compile/m,
   passed: /^test result: ok|^ +Finished (?:`|dev|release|test).*\n?(?![\s\S])/m
 })

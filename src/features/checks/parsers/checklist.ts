@@ -7,7 +7,8 @@ export const checklist = byLine({
   marks: /^\s*[✗✘✖❌×] \S|^FAILED: /m,
   rules: [
     [
-      /^\s*[✗✘✖❌×] (?!\d+ problems? )(\S.*)$/,
+      // uv begins so what its own parser reads.
+      /^\s*[✗✘✖❌×] (?!\d+ problems? |No solution found|Failed to )(\S.*)$/,
       ([, said = ""], lines, at) => {
         const detail = /^\s{4,}(\S.*)$/.exec(lines[at + 1] ?? "")?.[1] ?? ""
         const [, file] = /([\w./-]+\.\w{1,5})\b/.exec(`${detail} ${said}`) ?? []

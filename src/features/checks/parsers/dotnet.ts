@@ -1,5 +1,6 @@
 /** .NET: the compilers, MSBuild, tests, exceptions that were not caught. */
 import { byLine, lineNumber } from "../lines.ts"
+import { placeAfter } from "../place.ts"
 
 export const dotnet = byLine({
   family: "dotnet",
@@ -17,7 +18,11 @@ export const dotnet = byLine({
       /^\s*Failed ([\w.]+(?:\(.*\))?) \[[^\]]+\]$/,
       ([, test = ""], lines, at) => {
         const said = lines.findIndex((line, nth) => nth > at && nth < at + 4 && /Error Message:/.test(line))
-        return { test, message: (said < 0 ? undefined : lines[said + 1]?.trim()) ?? "failed" }
+        const place = placeAfter(lines, at + 1, {
+          place: / in (\S.*\.\w+):line (\d+)$/,
+          end: /^\s*(?:Failed|Passed|Skipped) \S/
+        })
+        return { test, message: (said < 0 ? undefined : lines[said + 1]?.trim()) ?? "failed", ...place }
       }
     ],
     [

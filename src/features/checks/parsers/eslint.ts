@@ -1,9 +1,12 @@
-/** ESLint and what prints in its "stylish" and "unix" formats. */
-import { linesOf } from "../lines.ts"
+/** ESLint and what prints in its "stylish", "unix" and "compact" formats. */
+import { given, linesOf } from "../lines.ts"
 import { maxProblems, type Parser, type Problem } from "../Problem.ts"
 
 const finding = /^\s+(\d+):\d+\s+error\s+(.+?)(?:\s{2,}(\S+))?$/
 const unix = /^(\S+\.[cm]?[jt]sx?):(\d+):\d+: (.+?) \[Error\/([^\]]+)\]$/
+const compact = /^(\S.*?\.\w+): line (\d+), col \d+, Error - (.+?)(?: \(([^()\s]+)\))?$/
+const unconfigured =
+  /^(?:.*: )?(ESLint couldn't find (?:an eslint\.config\.|a configuration file)|No ESLint configuration found).*$/
 const path = /^(?:\/|\.{0,2}[\w@.-]+\/|[A-Za-z]:\\)?\S*\.(?:[cm]?[jt]sx?|vue|svelte|astro|json|md)$/
 
 const findingsIn = (text: string): readonly Problem[] => {
@@ -14,14 +17,23 @@ const findingsIn = (text: string): readonly Problem[] => {
     const [, at, message = "", code = ""] = finding.exec(line) ?? []
     if (at !== undefined && file !== "")
       found.push({ family: "eslint", code, file, line: Number(at), message })
-    const one = unix.exec(line)
+    const one = unix.exec(line) ?? compact.exec(line)
     if (one)
       found.push({
         family: "eslint",
-        code: one[4] as string,
+        ...given("code", one[4]),
         file: one[1] as string,
         line: Number(one[2]),
         message: one[3] as string
+      })
+    const [, none] = unconfigured.exec(line) ?? []
+    if (none !== undefined)
+      found.push({
+        family: "eslint",
+        code: "config",
+        // What it looks for where nothing else is said.
+        ...(none.endsWith(".config.") ? { file: "eslint.config.js" } : {}),
+        message: none.replace(/\.$/, "")
       })
     if (found.length >= maxProblems) break
   }
@@ -31,7 +43,7 @@ const findingsIn = (text: string): readonly Problem[] => {
 export const eslint: Parser = {
   family: "eslint",
   kind: "report",
-  marks: /(?<!\d)\d{1,9}:\d+\s+error\s|\[Error\/|✖ \d+ problem/,
+  marks: /(?<!\d)\d{1,9}:\d+\s+error\s|\[Error\/|✖ \d+ problem|, Error - |ESLint co/,
   parse: (text) => {
     const problems = findingsIn(text)
     const [, errors] = /✖ \d+ problems? \((\d+) errors?/.exec(text) ?? []

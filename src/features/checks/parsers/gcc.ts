@@ -1,5 +1,12 @@
 /** GCC, Clang and the linker. */
-import { byLine, lineNumber } from "../lines.ts"
+import { byLine, given, lineNumber } from "../lines.ts"
+
+/** Where the linker says it is used: `src/a.c:40: `, or `a.c:(.text+0x2f): ` where nothing tells lines. */
+const usedAt = (before: string) => {
+  const said = before.replace(/:? *$/, "").split(": ").at(-1) ?? ""
+  const [, file, line] = /^(\S+\.\w+):(?:(\d+)|\(\.\S+\))$/.exec(said) ?? []
+  return { ...given("file", file), ...lineNumber(line) }
+}
 
 export const gcc = byLine({
   family: "cc",
@@ -15,8 +22,13 @@ export const gcc = byLine({
       })
     ],
     [
-      /undefined reference to [`'"]([^'"]+)/,
-      ([, symbol = ""]) => ({ code: "link", symbol, message: `undefined reference to ${symbol}` })
+      /^(.*?)undefined reference to [`'"]([^'"]+)/,
+      ([, before = "", symbol = ""]) => ({
+        code: "link",
+        symbol,
+        message: `undefined reference to ${symbol}`,
+        ...usedAt(before)
+      })
     ]
   ]
 })

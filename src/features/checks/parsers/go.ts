@@ -1,7 +1,8 @@
-/** Go: build, vet, test. */
-import { byLine, lineNumber } from "../lines.ts"
+/** Go: build, vet, test, golangci-lint. */
+import { byLine, given, lineNumber } from "../lines.ts"
 
-const place = /^\s+(\S+\.go):(\d+): (.*)$/
+// Testify ends the line behind the colon.
+const place = /^\s+(\S+\.go):(\d+):(?: (.*))?$/
 
 const firstFailure = (lines: readonly string[], at: number) => {
   const near = lines.slice(at + 1, at + 12).concat(lines.slice(Math.max(0, at - 8), at))
@@ -29,8 +30,15 @@ export const go = byLine({
     [/^=== FAIL: \S+ (\S+) \(/, ([, test = ""], lines, at) => ({ test, ...firstFailure(lines, at) })],
     [/^\s*--- FAIL: (\S+)/, ([, test = ""], lines, at) => ({ test, ...firstFailure(lines, at) })],
     [
-      /^(?:vet: )?(\.{0,2}[\w./@-]*\.go):(\d+)(?::\d+)?: (?!: #|# )(.+)$/,
-      ([, file = "", line, message = ""]) => ({ file, message, ...lineNumber(line), ...symbolIn(message) })
+      // Behind what golangci-lint says stands which linter does; the compiler adds such words too.
+      /^(?:vet: )?(\.{0,2}[\w./@-]*\.go):(\d+)(?::\d+)?: (?!: #|# )(.+?)(?: \((?!overflows|truncated)([a-z][a-z\d-]+)\))?$/,
+      ([, file = "", line, message = "", code]) => ({
+        file,
+        message,
+        ...given("code", code),
+        ...lineNumber(line),
+        ...symbolIn(message)
+      })
     ],
     [
       /^(?:go: |go (?:build|test|vet|run): )(?!downloading |finding |added |upgraded |extracting |to add |warning)(.+)$/,
@@ -49,6 +57,11 @@ export const go = byLine({
       ([, message = ""]) => ({ code: "usage", message })
     ]
   ],
+  // A test fails where one within it does.
+  refined: (problems) =>
+    problems.filter(
+      ({ test }) => test === undefined || !problems.some((other) => other.test?.startsWith(`${test}/`))
+    ),
   failed: /^FAIL(?:\t\S+.*)?$|^FAIL\s+\S+ \[/m,
   passed: /^ok\s+\S+\s+(?:\(cached\)|[\d.]+s)/m
 })

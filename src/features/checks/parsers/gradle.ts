@@ -1,5 +1,6 @@
-/** Gradle: tasks that failed, the Kotlin and Java compilers, tests. */
+/** Gradle: tasks that failed, dependencies, the Kotlin and Java compilers, tests. */
 import { byLine, lineNumber } from "../lines.ts"
+import { placeAfter } from "../place.ts"
 
 export const gradle = byLine({
   family: "gradle",
@@ -10,6 +11,10 @@ export const gradle = byLine({
       ([, file = "", line, message = ""]) => ({ code: "compile", file, message, ...lineNumber(line) })
     ],
     [
+      /^(\S+\.kts?):(\d+):\d+: error: (.+)$/,
+      ([, file = "", line, message = ""]) => ({ code: "compile", file, message, ...lineNumber(line) })
+    ],
+    [
       /^(\S+\.(?:java|scala)):(\d+): error: (.+)$/,
       ([, file = "", line, message = ""]) => ({ code: "compile", file, message, ...lineNumber(line) })
     ],
@@ -17,8 +22,16 @@ export const gradle = byLine({
       /^(\S.*?) > (\S.*?)(?:\(\))? FAILED$/,
       ([, suite = "", name = ""], lines, at) => ({
         test: `${suite} ${name}`,
-        message: lines[at + 1]?.trim() || "failed"
+        message: lines[at + 1]?.trim() || "failed",
+        ...placeAfter(lines, at + 1, {
+          place: /\bat (\S+\.(?:java|kt|groovy|scala)):(\d+)$/,
+          end: / FAILED$|^$/
+        })
       })
+    ],
+    [
+      /^\s*> (Could not find ([\w.-]+:[\w.-]+:[\w.+-]*\w))\.?$/,
+      ([, message = "", symbol = ""]) => ({ code: "dependency", symbol, message })
     ],
     [
       /^(Could not (?:resolve|determine|find|create) .+?|Task '.+' not found .+?|Could not open .+?)\.?$/,

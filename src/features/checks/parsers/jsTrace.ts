@@ -15,11 +15,12 @@ export const jsTrace = byLine({
         const frames = lines.slice(at + 1, at + 30).flatMap((line) => frame.exec(line)?.[1] ?? [])
         if (
           frames.length === 0 &&
-          !/^\s*(?:at |Require stack|\^)/.test(lines.slice(at + 1, at + 3).join("\n"))
+          !/^\s*(?:at |Require stack|Did you mean to import|\^)/.test(lines.slice(at + 1, at + 3).join("\n"))
         )
           return undefined
-        const own = frames.find((file) => !/node_modules|node:|^internal/.test(file))
-        const [, symbol] = /Cannot find (?:module|package) '([^']+)'/.exec(message) ?? []
+        const [, symbol, importer] =
+          /Cannot find (?:module|package) '([^']+)'(?: imported from ['"]?(\S+\.\w+))?/.exec(message) ?? []
+        const own = frames.find((file) => !/node_modules|node:|^internal/.test(file)) ?? importer
         return {
           code: code ?? name,
           message,

@@ -4,7 +4,7 @@ import { byLine, lineNumber } from "../lines.ts"
 const place = /└─ (\S+?):(\d+)/
 const exUnitPlace = /^\s+(\S+\.exs):(\d+)$/
 
-const placeAfter = (
+export const placeAfter = (
   lines: readonly string[],
   at: number
 ): { readonly file?: string; readonly line?: number } => {
@@ -16,7 +16,7 @@ const placeAfter = (
   return file === undefined ? {} : { file, ...lineNumber(line) }
 }
 
-const symbolIn = (message: string): { readonly symbol?: string } => {
+export const symbolIn = (message: string): { readonly symbol?: string } => {
   const [, symbol] = /(?:function|variable|module|struct) "?([\w.!?/]+)"?/.exec(message) ?? []
   return symbol === undefined ? {} : { symbol }
 }
@@ -52,14 +52,6 @@ export const mix = byLine({
       }
     ],
     [
-      /^\*\* \((\w+(?:\.\w+)*Error|Mix|EXIT[^)]*|exit)\) (?:(\S+\.exs?):(\d+): )?(.+)$/,
-      ([, code = "", file, line, message = ""]) => ({
-        code,
-        message,
-        ...(file === undefined ? {} : { file, ...lineNumber(line) })
-      })
-    ],
-    [
       /^\s*┃? ?\[([CDFRW])\] [↗→↘↑↓] (.+)$/,
       ([, code = "", message = ""], lines, at) => {
         const [, file, line] = /(\S+\.exs?):(\d+)/.exec(lines[at + 1] ?? "") ?? []
@@ -69,10 +61,21 @@ export const mix = byLine({
     [
       /^(\S+\.exs?):(\d+)(?::\d+)?:(\w+)$/,
       ([, file = "", line, code = ""], lines, at) => ({
-        code: `dialyzer ${code}`,
+        code,
         file,
         message: lines[at + 1]?.trim() ?? code,
         ...lineNumber(line)
+      })
+    ]
+  ],
+  logged: [
+    [
+      /^\*\* \((\w+(?:\.\w+)*Error|Mix|EXIT[^)]*|exit)\) (?:(\S+\.exs?):(\d+): )?(?!mix format failed due to )(.+)$/,
+      ([, code = "", file, line, message = ""]) => ({
+        // What was logged is told by itself, where it can be seen.
+        code: message.endsWith("(errors have been logged)") ? "summary" : code,
+        message,
+        ...(file === undefined ? {} : { file, ...lineNumber(line) })
       })
     ]
   ],

@@ -1,5 +1,6 @@
 /** Mocha. */
 import { byLine } from "../lines.ts"
+import { jsFrame, placeAfter } from "../place.ts"
 
 export const mocha = byLine({
   family: "mocha",
@@ -20,7 +21,8 @@ export const mocha = byLine({
           .slice(end + 1)
           .concat(lines.slice(at + 6, at + 9))
           .find((line) => line.trim() !== "")
-        return { test, message: message?.trim() ?? "failed" }
+        const place = placeAfter(lines, at + 1, { place: jsFrame, end: /^ {2,4}\d+\) \S/ })
+        return { test, message: message?.trim() ?? "failed", ...place }
       }
     ]
   ],

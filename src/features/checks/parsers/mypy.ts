@@ -15,6 +15,6 @@ export const mypy = byLine({
       })
     ]
   ],
-  failed: /^Found [1-9]\d* errors? in /m,
+  failed: /^Found [1-9]\d* errors? in (?=\d+ files? \()/m,
   passed: /^Success: no issues found/m
 })

@@ -1,19 +1,21 @@
-/** Package managers: npm, pnpm, yarn, bun, pip, uv, poetry, gem, apt, brew. */
-import { byLine } from "../lines.ts"
+/** Package managers: npm, pnpm, yarn, bun, pip, uv, poetry, Bundler, apt, brew. */
+import { byLine, given } from "../lines.ts"
 
 const missing = (message: string): { readonly symbol?: string } => {
   const [, symbol] =
-    /(?:script:? |package |module |distribution found for |Script not found |locate package |Command )["'`]?([\w@./:-]+)/i.exec(
+    /(?:script:? |package |module |distribution found for |Script not found |locate package |Command )(?!not found)["'`]?([\w@./:-]+)/i.exec(
       message
     ) ?? []
   return symbol === undefined ? {} : { symbol }
 }
 
+const isNoMatch = /^ERROR: No matching distribution found for /
+
 export const packages = byLine({
   family: "packages",
   kind: "trace",
   marks:
-    /npm (?:ERR!|error)|ERR_PNPM|^➤ YN|^error Command|^error: (?:Script|Failed|No )|^ERROR: |No solution found|^E: |Script not found|^error: /m,
+    /npm (?:ERR!|error)|ERR_PNPM|^➤ YN|^error Command|^error: (?:Script|Failed|No )|^ERROR: |No solution found|^E: |Script not found|^error: |^Could not find (?:gem|\S+ in )|could not find compatible versions|poetry\.lock/m,
   rules: [
     [
       /^npm (?:ERR!|error) code (\S+)$/,
@@ -33,11 +35,16 @@ export const packages = byLine({
       ([, message = ""]) => ({ code: "missing script", message, ...missing(message) })
     ],
     [
-      // Yarn gives a number to all it says; what is none of its news is what went wrong.
-      /^➤ (YN(?!0000|0002|0006|0007|0008|0013|0019|0060|0065|0085|0086)\d{4}): [│·┌└ ]*(.+)$/,
+      // Yarn gives a number to all it says; what is none of its news is what went wrong, and what is indented below it says more of it.
+      /^➤ (YN(?!0000|0002|0006|0007|0008|0013|0019|0060|0065|0085|0086)\d{4}): (?:[│·┌└] ?)?(?![│·┌└ ])(.+)$/,
       ([, code = "", message = ""], lines) =>
         lines.some((line) => line.includes("Failed with errors"))
-          ? { code, message, ...missing(message) }
+          ? {
+              code,
+              message,
+              ...missing(message),
+              ...given("symbol", /^(@?[\w./-]+)@npm:/.exec(message)?.[1])
+            }
           : undefined
     ],
     [/^\s*(ERR_PNPM_\w+)\s+(.+)$/, ([, code = "", message = ""]) => ({ code, message, ...missing(message) })],
@@ -58,7 +65,27 @@ export const packages = byLine({
     ],
     [
       /^ERROR: ((?:No matching distribution|Could not|Failed building|Cannot|Package|Invalid requirement|Directory|pip's|ResolutionImpossible).*)$/,
-      ([, message = ""]) => ({ code: "pip", message, ...missing(message) })
+      // Both are said of one package; the second names it.
+      ([, message = ""], lines, at) =>
+        message.startsWith("Could not find a version") && isNoMatch.test(lines[at + 1] ?? "")
+          ? undefined
+          : { code: "pip", message, ...missing(message) }
+    ],
+    [
+      /^(Could not find gem '([\w.-]+)(?: \([^)']*\))?')/,
+      ([, message = "", symbol = ""]) => ({ code: "bundler", symbol, message })
+    ],
+    [
+      /^(Could not find ([\w.-]+?)-\d[\w.]*) in (?:locally installed gems|any of the sources|cached gems|rubygems repository)/,
+      ([, message = "", symbol = ""]) => ({ code: "bundler", symbol, message })
+    ],
+    [
+      /^(Bundler could not find compatible versions for gem "([\w.-]+)")/,
+      ([, message = "", symbol = ""]) => ({ code: "bundler", symbol, message })
+    ],
+    [
+      /^(?:Error: )?(pyproject\.toml changed significantly since poetry\.lock was last generated|poetry\.lock is not up to date with pyproject\.toml)/,
+      ([, message = ""]) => ({ code: "poetry", file: "pyproject.toml", message })
     ],
     [/^E: (.+)$/, ([, message = ""]) => ({ code: "apt", message, ...missing(message) })]
   ]

@@ -1,5 +1,6 @@
 /** PHP: errors that end a program, PHPUnit, PHPStan. */
 import { byLine, lineNumber } from "../lines.ts"
+import { placeAfter } from "../place.ts"
 
 export const php = byLine({
   family: "php",
@@ -12,7 +13,11 @@ export const php = byLine({
     ],
     [
       /^\d+\) ([\w\\]+::\w+)(?: with data set .*)?$/,
-      ([, test = ""], lines, at) => ({ test, message: lines[at + 1]?.trim() || "failed" })
+      ([, test = ""], lines, at) => ({
+        test,
+        message: lines[at + 1]?.trim() || "failed",
+        ...placeAfter(lines, at + 1, { place: /^(\S+\.php):(\d+)$/, end: /^\d+\) |^(?:FAILURES|ERRORS)!/ })
+      })
     ]
   ],
   failed: /^(?:FAILURES|ERRORS)!$|^ *\[ERROR\] Found [1-9]\d* errors?/m,

@@ -1,11 +1,37 @@
 /** pytest. */
 import { byLine } from "../lines.ts"
+import type { Problem } from "../Problem.ts"
+import { baseOf, lineAfter, placedBy } from "../place.ts"
 
 const codeIn = (message: string): { readonly code?: string } => {
   const [, code] =
     /^(?:E +)?([A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt))\b/.exec(message) ?? []
   return code === undefined ? {} : { code }
 }
+
+const heading = /^_{3,} (?:ERROR at \w+ of )?(\S+(?: \S+)*?) _{3,}$/
+const place = /^(?:file )?(\S+\.py)(?::|, line )(\d+)(?::|$)/
+
+/** By the name that stands above what is said of a test, the last line in each file: `TestA.test_x[1]`. */
+const linesOfTests = (lines: readonly string[]): ReadonlyMap<string, number> => {
+  const all = new Map<string, number>()
+  let test: string | undefined
+  for (const line of lines) {
+    test = /^=+ /.test(line) ? undefined : (heading.exec(line)?.[1] ?? test)
+    const [, file = "", digits] = test === undefined ? [] : (place.exec(line) ?? [])
+    if (digits !== undefined) all.set(`${test} ${baseOf(file)}`, Number(digits))
+  }
+  return all
+}
+
+const withLines = (problems: readonly Problem[], text: string): readonly Problem[] =>
+  placedBy(problems, text, (lines) => {
+    const all = linesOfTests(lines)
+    return ({ file = "", test = "" }) => {
+      const line = all.get(`${test.replaceAll("::", ".")} ${baseOf(file)}`)
+      return line === undefined ? undefined : { line }
+    }
+  })
 
 export const pytest = byLine({
   family: "pytest",
@@ -28,10 +54,21 @@ export const pytest = byLine({
           .slice(at + 1)
           .find((line) => /^E +\S/.test(line))
           ?.replace(/^E +/, "")
-        return message === undefined ? undefined : { file, message, ...codeIn(message) }
+        const line = lineAfter(lines, at + 1, { place, end: /^(?:_{3,}|=+) /, file })
+        return message === undefined ? undefined : { file, message, ...codeIn(message), ...line }
       }
     ]
   ],
+  // A file that cannot be collected is told with its error, and once more in the sum.
+  refined: (problems, text) =>
+    withLines(
+      problems.filter(
+        ({ file, test }, at) =>
+          test !== undefined ||
+          problems.findIndex((other) => other.file === file && other.test === undefined) === at
+      ),
+      text
+    ),
   failed: /^=+ .*\b[1-9]\d* (?:failed|errors?)\b.*=+$|^[1-9]\d* (?:failed|errors?)\b.* in [\d.]+s/m,
   passed: /^=+ .*\b\d+ passed\b.*=+$|^\d+ passed\b.* in [\d.]+s/m
 })

@@ -1,24 +1,25 @@
 /** RSpec and Minitest. */
-import { byLine } from "../lines.ts"
+import { byLine, lineNumber } from "../lines.ts"
 
 export const rspec = byLine({
   family: "rspec",
   marks: /^\d+ (?:examples?|runs?|tests), |^rspec \.\//m,
   rules: [
     [
-      /^rspec (\.\/\S+?\.rb)(?::\d+|\[[\d:]+\]) # (.+)$/,
-      ([, file = "", test = ""]) => ({ file, test, message: "failed" })
+      /^rspec (\.\/\S+?\.rb)(?::(\d+)|\[[\d:]+\]) # (.+)$/,
+      ([, file = "", line, test = ""]) => ({ file, test, message: "failed", ...lineNumber(line) })
     ],
     [
       /^\s*(?:\d+\) )?(?:Failure|Error):$/,
       (_, lines, at) => {
-        const [, test, file] = /^(\S+#\S+)(?: \[(\S+?\.rb):\d+\])?:?$/.exec(lines[at + 1]?.trim() ?? "") ?? []
+        const [, test, file, line] =
+          /^(\S+#\S+)(?: \[(\S+?\.rb):(\d+)\])?:?$/.exec(lines[at + 1]?.trim() ?? "") ?? []
         return test === undefined
           ? undefined
           : {
               test: test.replace(/:$/, ""),
               message: lines[at + 2]?.trim() || "failed",
-              ...(file === undefined ? {} : { file })
+              ...(file === undefined ? {} : { file, ...lineNumber(line) })
             }
       }
     ]

@@ -10,6 +10,9 @@ export const rubocop = byLine({
       ([, file = "", line, code = "", message = ""]) => ({ code, file, message, ...lineNumber(line) })
     ]
   ],
-  failed: /^\d+ files? inspected, [1-9]\d* offenses? detected.*/m,
-  passed: /^\d+ files? inspected, no offenses detected/m
+  // What it has corrected is no offense any more.
+  failed:
+    /^\d+ files? inspected, (?!(?<mended>\d+) offenses? detected, \k<mended> (?:offenses? )?corrected\b)[1-9]\d* offenses? detected.*/m,
+  passed:
+    /^\d+ files? inspected, (?:no offenses detected|(?<all>\d+) offenses? detected, \k<all> (?:offenses? )?corrected\b)/m
 })

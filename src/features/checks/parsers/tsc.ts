@@ -22,5 +22,6 @@ export const tsc = byLine({
     ],
     [/^error (TS\d+): (.+)$/, ([, code = "", message = ""]) => ({ code, message, ...symbolIn(message) })]
   ],
-  failed: /^Found [1-9]\d* errors?\b/m
+  // mypy and Ruff sum up with the same first words.
+  failed: /^Found [1-9]\d* errors?(?=\.| in (?!\d+ files? \())/m
 })

@@ -55,6 +55,38 @@ it.each([
   expect(judged(command, text, untold).verdict).toBe("pass")
 )
 
+describe("what a program mended or logged on the way", () => {
+  const log =
+    "09:14:22.310 [error] GenServer Till terminating\n** (ArgumentError) no such coin\nLast message: :pay\n"
+
+  it.each([
+    [
+      "rubocop -A || true",
+      "lib/a.rb:1:1: C: [Corrected] Style/A: Use b.\n\n7 files inspected, 3 offenses detected, 3 offenses corrected"
+    ],
+    ["ruff check --fix . | tail -1", "Found 5 errors (5 fixed, 0 remaining)."],
+    ["mix test | tail -20", `${log}......\nFinished in 0.2 seconds\n6 tests, 0 failures`]
+  ])("is no failure: `%s`", (command, text) => expect(judged(command, text).verdict).toBe("pass"))
+
+  it.each([
+    ["rubocop -A || true", "7 files inspected, 3 offenses detected, 1 offense corrected"],
+    ["rubocop -A || true", "7 files inspected, 13 offenses detected, 1 offense corrected"],
+    ["rubocop || true", "7 files inspected, 3 offenses detected, 3 offenses autocorrectable"],
+    ["ruff check --fix . | tail -1", "Found 5 errors (4 fixed, 1 remaining)."],
+    ["mix do test, run x.exs | tail -20", `6 tests, 0 failures\n${log}`],
+    ["mix test | tail -20", `${log}6 tests, 1 failure`]
+  ])("is one where something is left: `%s`, %s", (command, text) =>
+    expect(judged(command, text).verdict).toBe("fail")
+  )
+
+  it("is summed up by the one program that ran, not by those whose words are alike", () =>
+    expect(
+      judged("npm run check | tail -1", "Found 4 errors in 3 files (checked 12 source files)").problems.map(
+        ({ family }) => family
+      )
+    ).toEqual(["mypy"]))
+})
+
 it("what was built is not what was tested", () =>
   expect(
     judged(

@@ -69,7 +69,7 @@ const samples: readonly Sample[] = [
         "vitest",
         undefined,
         "tests/a.test.ts",
-        undefined,
+        5,
         "sums > adds",
         undefined,
         "AssertionError: expected 3 to be 4"
@@ -157,15 +157,7 @@ const samples: readonly Sample[] = [
     parser: "unittest",
     text: '======================\nFAIL: test_x (test_a.TestA)\n----------------------\nTraceback (most recent call last):\n  File "test_a.py", line 5, in test_x\nAssertionError: 3 != 4\n----------------------\nRan 1 test in 0.001s\n\nFAILED (failures=1)',
     shows: [
-      [
-        "unittest",
-        undefined,
-        undefined,
-        undefined,
-        "test_a.TestA.test_x",
-        undefined,
-        "AssertionError: 3 != 4"
-      ]
+      ["unittest", undefined, "test_a.py", 5, "test_a.TestA.test_x", undefined, "AssertionError: 3 != 4"]
     ],
     well: "Ran 1 test in 0.001s\n\nOK"
   },
@@ -205,6 +197,37 @@ const samples: readonly Sample[] = [
     parser: "pythonTrace",
     text: 'Traceback (most recent call last):\n  File "/p/a.py", line 4, in main\n    run()\n  File "/usr/lib/python3/site-packages/x/y.py", line 9, in run\n    raise KeyError("info")\nKeyError: \'info\'',
     shows: [["python", "KeyError", "/p/a.py", 4, undefined, undefined, "'info'"]]
+  },
+  {
+    parser: "black",
+    text: "would reformat till/coins.py\nerror: cannot format till/change.py: Cannot parse for target version Python 3.12: 4:9: def f(:\n\nOh no! 💥 💔 💥\n1 file would be reformatted, 3 files would be left unchanged, 1 file would fail to reformat.",
+    shows: [
+      ["black", "format", "till/coins.py", undefined, undefined, undefined, "would be formatted otherwise"],
+      [
+        "black",
+        "parse",
+        "till/change.py",
+        4,
+        undefined,
+        undefined,
+        "Cannot parse for target version Python 3.12"
+      ]
+    ],
+    well: "All done! ✨ 🍰 ✨\n5 files would be left unchanged."
+  },
+  {
+    parser: "mixFormat",
+    text: "** (Mix) mix format failed due to --check-formatted.\nThe following files are not formatted:\n\n  * lib/coin.ex\n  * test/coin_test.exs\n",
+    shows: [
+      ["mix", "format", "lib/coin.ex", undefined, undefined, undefined, "would be formatted otherwise"],
+      ["mix", "format", "test/coin_test.exs", undefined, undefined, undefined, "would be formatted otherwise"]
+    ]
+  },
+  {
+    parser: "mixWarnings",
+    text: '     warning: variable "coin" is unused\n     │\n   5 │   def pay(coin), do: :ok\n     │           ~\n     │\n     └─ lib/coin.ex:5:11: Coin.pay/1\n\nCompilation failed due to warnings while using the --warnings-as-errors option',
+    shows: [["mix", "warning", "lib/coin.ex", 5, undefined, "coin", 'variable "coin" is unused']],
+    well: '     warning: variable "coin" is unused\n     │\n     └─ lib/coin.ex:5:11: Coin.pay/1\n\nGenerated coin app'
   },
   {
     parser: "go",
@@ -338,7 +361,7 @@ const samples: readonly Sample[] = [
   {
     parser: "rspec",
     text: "3 examples, 1 failure\n\nFailed examples:\n\nrspec ./spec/a_spec.rb:5 # A adds",
-    shows: [["rspec", undefined, "./spec/a_spec.rb", undefined, "A adds", undefined, "failed"]],
+    shows: [["rspec", undefined, "./spec/a_spec.rb", 5, "A adds", undefined, "failed"]],
     well: "3 examples, 0 failures"
   },
   {
