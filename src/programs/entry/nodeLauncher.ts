@@ -75,7 +75,7 @@ const run = (): void => {
 
 if (process.env["HOOKTAPE"] === "0") {
   drain()
-  say(1, offMessage(agent, event, process.env, process.cwd()))
+  say(1, offMessage(agent, event, process.env, process.cwd))
 } else if (canRead(loader)) run()
 // Everything about the agents is loaded only where it is needed.
 else

@@ -44,10 +44,23 @@ const setsIt = (file: string): boolean => {
   }
 }
 
+/** Undefined where it is gone. */
+const folder = (cwd: () => string): string | undefined => {
+  try {
+    return cwd()
+  } catch {
+    return undefined
+  }
+}
+
 /** Empty at every event but a session's start, and to an agent that has no field for it. */
-export const offMessage = (agent: string, event: string, env: Environment, cwd: string): string => {
+export const offMessage = (agent: string, event: string, env: Environment, cwd: () => string): string => {
   if (event !== "SessionStart" || !Object.hasOwn(filesOf, agent)) return ""
-  const files = filesOf[agent]?.(env).map((file) => (isAbsolute(file) ? file : join(cwd, file))) ?? []
+  const here = folder(cwd)
+  const files = (filesOf[agent]?.(env) ?? []).flatMap((file) => {
+    if (isAbsolute(file)) return file
+    return here === undefined ? [] : join(here, file)
+  })
   const found = files.find(setsIt) ?? "the environment"
   const where = /\p{Cc}/u.test(found) ? "a settings file" : found
   const systemMessage = `hooktape is off: HOOKTAPE=0 is set in ${where}. No hook guards this session.`

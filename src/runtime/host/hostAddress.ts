@@ -8,7 +8,7 @@ export interface HostAddress {
   readonly isFile: boolean
 }
 
-/** Windows takes two spellings of one directory for the same. */
+/** Case, kinds of slashes and `..` make no difference to Windows. Links and short names are not followed. */
 const canonical = (state: string): string => win32.join(win32.normalize(state), ".").toLowerCase()
 
 /** 32 hexadecimal characters. Names of pipes are one flat list for the whole machine, and at most 256 characters long. */

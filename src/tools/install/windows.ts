@@ -117,9 +117,11 @@ export const readWindows = (
   const said = ["command", "exec", "powershell"].map(field).find((value) => typeof value === "string")
   if (typeof said !== "string") return undefined
   const words = Array.isArray(args) ? [said, ...args.map(String)] : wordsOf(said)
-  const [, bin = "", agentName, event] = words
+  const [program = "", bin = "", agentName, event] = words
   const agent = installAgents.find((name) => name === agentName)
   if (agent === undefined || event === undefined || words.length !== 4) return undefined
-  if (!/^(?:[A-Za-z]:)?\/(?:.*\/)?bin\/hook\.cjs$/.test(bin)) return undefined
+  // Others have a bin/hook.cjs as well: on no other system is it ours, and nothing but Node starts it.
+  if (!/^(?:[A-Za-z]:|\/)\/(?:.*\/)?bin\/hook\.cjs$/.test(bin)) return undefined
+  if (!/(?:^|\/)node(?:\.exe)?$/i.test(slashed(program))) return undefined
   return { bin, agent, event, command: Array.isArray(args) ? words.join(" ") : said }
 }

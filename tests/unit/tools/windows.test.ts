@@ -135,7 +135,11 @@ describe("settings on Windows", () => {
     { command: "C:/node/node.exe", args: [bin, "codex", "Stop", "--more"] },
     { command: `C:/node/node.exe ${bin} codex Stop & calc` },
     { command: `& 'C:/node/node.exe' '${bin}' codex Stop; exit $LASTEXITCODE; calc` },
-    { args: [bin, "codex", "Stop"] }
+    { args: [bin, "codex", "Stop"] },
+    { command: "node /home/me/tools/bin/hook.cjs claude-code Stop" },
+    { command: "bash /home/me/bin/hook.cjs droid Stop" },
+    { command: "python3", args: [bin, "codex", "Stop"] },
+    { command: `"C:/tools/deno.exe" "${bin}" cline Stop` }
   ])("leaves %j to whoever wrote it", (handler) => {
     const text = JSON.stringify({ hooks: { Stop: [{ hooks: [handler] }] } })
     expect(registrationsOf(parseTree(text))).toEqual([])
@@ -151,6 +155,8 @@ it("an installation for Windows, made here, is seen as current and leaves the di
     project: join(root, "project"),
     env: {},
     state: join(root, "state"),
+    // As it is there: what is ours is told by it.
+    bin: "C:/Users/me/hooktape/bin/hook.cjs",
     platform: "win32",
     events: "Stop"
   }
@@ -159,7 +165,7 @@ it("an installation for Windows, made here, is seen as current and leaves the di
   expect(JSON.parse(text).hooks.Stop[0].hooks[0]).toMatchObject({
     type: "command",
     command: process.execPath,
-    args: [`${root}/state/bin/hook.cjs`, "claude-code", "Stop"]
+    args: ["C:/Users/me/hooktape/bin/hook.cjs", "claude-code", "Stop"]
   })
   const { registered } = await Effect.runPromise(inspect(request))
   expect(registered).toMatchObject([{ event: "Stop", current: true }])
