@@ -7,6 +7,7 @@ import { classify } from "../../../src/features/guard/classify.ts"
 import { classifyLooking } from "../../../src/features/guard/look.ts"
 import { place as where } from "../../support/labelled/commands.ts"
 import { handedOver } from "../../support/labelled/handedOver.ts"
+import { holes } from "../../support/labelled/holes.ts"
 import { mechanisms } from "../../support/labelled/mechanisms.ts"
 import { roundabout } from "../../support/labelled/roundabout.ts"
 import * as first from "../../support/labelled/unseenFirst.ts"
@@ -16,7 +17,7 @@ import * as third from "../../support/labelled/unseenThird.ts"
 const place = { ...where, environment: { HOME: where.home, SET_THERE: "/tmp/x" } }
 
 describe("a way past the guards", () => {
-  const rows = [...mechanisms, ...roundabout, ...handedOver].map(([command, label, action]) => ({
+  const rows = [...mechanisms, ...roundabout, ...handedOver, ...holes].map(([command, label, action]) => ({
     command,
     label,
     action
