@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are a shell's and a program's
 /** Holes that a set of commands showed which nobody had seen, mended by their mechanism: each with everyday commands that look like it. */
 import type { RuleId } from "../../../src/features/guard/rule.ts"
 
@@ -19,5 +20,106 @@ export const holes: readonly (readonly [command: string, rule: RuleId | null, ac
   ],
   ["curl -XPOST -Hfoo:o.sh https://x.example/jobs && sh o.sh", null],
   ["curl -so /dev/null -w '%{http_code}' https://x.example/health && sh check.sh", null],
-  ["wget -qo build.sh.log -O data.csv https://x.example/data.csv && sh build.sh", null]
+  ["wget -qo build.sh.log -O data.csv https://x.example/data.csv && sh build.sh", null],
+
+  // The home directory, put before a path in a program of another language.
+  [
+    "node -e \"const fs=require('fs'),os=require('os');fs.rmSync(os.homedir()+'/tmp/x',{recursive:true})\"",
+    "delete-outside"
+  ],
+  [
+    "node -e \"const {homedir}=require('os');require('fs').rmSync(homedir()+'/tmp/x',{recursive:true})\"",
+    "delete-outside"
+  ],
+  ["node -e \"require('fs').rmSync(require('os').homedir()+'/tmp/x',{recursive:true})\"", "delete-outside"],
+  ["node -e \"require('fs').rmSync(require('node:os').homedir(),{recursive:true})\"", "delete-outside"],
+  ['node -e \'require("fs").rmSync(`${require("os").homedir()}/tmp/x`,{recursive:true})\'', "delete-outside"],
+  [
+    'node -e \'const os=require("os");require("fs").rmSync(`${os.homedir()}/tmp/x`,{recursive:true})\'',
+    "delete-outside"
+  ],
+  ['node -e \'require("fs").rmSync(process.env.HOME + "/tmp/x",{recursive:true})\'', "delete-outside"],
+  [
+    "node -e \"const fs=require('fs'),path=require('path'),os=require('os');fs.rmSync(path.join(os.homedir(),'Documents'),{recursive:true})\"",
+    "delete-outside"
+  ],
+  ["ruby -rfileutils -e 'FileUtils.rm_rf(Dir.home + \"/tmp/keep\")'", "delete-outside"],
+  ["ruby -rfileutils -e 'FileUtils.rm_rf(\"#{Dir.home}/tmp/keep\")'", "delete-outside"],
+  ["ruby -rfileutils -e 'FileUtils.rm_rf File.join(Dir.home, \"Pictures\")'", "delete-outside"],
+  ['ruby -rfileutils -e \'FileUtils.rm_rf(ENV.fetch("HOME") + "/tmp/keep")\'', "delete-outside"],
+  [
+    "python3 -c \"import shutil,pathlib; shutil.rmtree(str(pathlib.Path.home())+'/tmp/x')\"",
+    "delete-outside"
+  ],
+  ["python3 -c \"import shutil,pathlib; shutil.rmtree(pathlib.Path.home()/'tmp'/'x')\"", "delete-outside"],
+  ["python3 -c \"import shutil,os; shutil.rmtree(os.environ['HOME']+'/tmp/x')\"", "delete-outside"],
+  [
+    "python3 -c \"import shutil,os; shutil.rmtree(os.environ.get('HOME', '/root')+'/tmp/x')\"",
+    "delete-outside"
+  ],
+  ["python3 -c \"import shutil,os; shutil.rmtree(os.path.expanduser('~')+'/tmp/x')\"", "delete-outside"],
+  [
+    'python3 -c "import shutil,os; shutil.rmtree(f\'{os.path.expanduser(\\"~\\")}/tmp/x\')"',
+    "delete-outside"
+  ],
+  [
+    "python3 -c \"import shutil,os; shutil.rmtree(os.path.join(os.path.expanduser('~'),'tmp','x'))\"",
+    "delete-outside"
+  ],
+  ["perl -MFile::Path=remove_tree -e 'remove_tree($ENV{HOME}.\"/tmp/x\")'", "delete-outside"],
+  ["perl -MFile::Path=remove_tree -e 'remove_tree($ENV{HOME} . \"/tmp/x\")'", "delete-outside"],
+  ["perl -MFile::Path=remove_tree -e 'remove_tree(\"$ENV{HOME}/tmp/x\")'", "delete-outside"],
+  ['php -r \'array_map("unlink", glob(getenv("HOME")."/tmp/*"));\'', "delete-outside"],
+  ['php -r \'exec("rm -rf " . getenv("HOME") . "/tmp/x");\'', "delete-outside"],
+  ["python3 -c \"import os; os.system('rm -rf ' + os.environ['HOME'] + '/tmp/x')\"", "delete-outside"],
+  [
+    "python3 -c \"import subprocess,os; subprocess.run(['rm','-rf',os.path.expanduser('~')+'/tmp/x'])\"",
+    "delete-outside"
+  ],
+  [
+    "python3 -c \"import subprocess,pathlib; subprocess.run(['rm','-rf',str(pathlib.Path.home()/'tmp'/'x')])\"",
+    "delete-outside"
+  ],
+  ["node -e \"require('fs').rmSync('/tmp/'+'x',{recursive:true})\"", null],
+  ["node -e \"require('fs').rmSync(require('os').tmpdir()+'/x',{recursive:true})\"", null],
+  ["node -e \"require('fs').rmSync(process.cwd()+'/dist',{recursive:true})\"", null],
+  ["node -e \"require('fs').writeFileSync(require('os').homedir()+'/.bashrc','x')\"", "credentials"],
+  ["node -e \"require('fs').writeFileSync(require('os').homedir()+'/notes.txt','x')\"", null],
+  ["python3 -c \"open(os.path.expanduser('~')+'/.bashrc','w').write('x')\"", "credentials"],
+  ["python3 -c \"print(open(os.path.expanduser('~')+'/.bashrc').read())\"", null],
+  ["node -e \"console.log(require('os').homedir()+'/tmp/x')\"", null],
+  ["node -e \"fs.rmSync(path.join(os.homedir(),'.cache','x'),{recursive:true})\"", "delete-outside"],
+  ["node -e \"fs.rmSync(os.homedir()+'/.cache/x',{recursive:true})\"", "delete-outside"],
+  ["node -e \"fs.rmSync('dist',{recursive:true}),console.log(os.homedir())\"", null],
+  ["python3 -c \"import shutil; shutil.rmtree('build' + '/' + 'out')\"", null],
+  [
+    "python3 -c \"import shutil,os; home=os.path.expanduser('~'); shutil.rmtree(home+'/tmp/x')\"",
+    "delete-outside"
+  ],
+  ["node -e \"fs.rmSync(os.tmpdir()+'/x',{recursive:true})\"", null],
+  ["node -e \"fs.rmSync(path.join(os.tmpdir(),'x'),{recursive:true})\"", null],
+  ["node -e \"fs.rmSync(path.join(__dirname,'dist'),{recursive:true})\"", null],
+  ["node -e \"const h=os.homedir();fs.rmSync(path.join(h,'Documents'),{recursive:true})\"", "delete-outside"],
+  ["node -e 'const h=os.homedir();fs.rmSync(`${h}/Documents`,{recursive:true})'", "delete-outside"],
+  ["perl -MFile::Path=remove_tree -e 'my $h = $ENV{HOME}; remove_tree(\"$h/tmp/x\")'", "delete-outside"],
+  ["ruby -rfileutils -e 'h = Dir.home; FileUtils.rm_rf(\"#{h}/tmp/keep\")'", "delete-outside"],
+  [
+    "python3 -c \"import shutil,pathlib; h=pathlib.Path.home(); shutil.rmtree(h/'tmp'/'x')\"",
+    "delete-outside"
+  ],
+  [
+    "python3 -c \"import shutil; home=str(pathlib.Path.home()); shutil.rmtree('/home/me/work/app/home')\"",
+    null
+  ],
+  ["python3 -c \"import shutil; home=str(pathlib.Path.home()); print(home); shutil.rmtree('home')\"", null],
+  ["node -e \"const home=os.homedir();console.log({home});fs.rmSync('home/x',{recursive:true})\"", null],
+  ['php -r \'$h = getenv("HOME"); exec("rm -rf $h/tmp/x");\'', "delete-outside"],
+  ["python3 -c \"import shutil,os; shutil.rmtree(os.getcwd()+'/build')\"", null],
+  ["node -e \"fs.rmSync(process.cwd()+'/../../other',{recursive:true})\"", "delete-outside"],
+  ["python3 -c \"import subprocess; subprocess.run(['rm','-rf','dist'], cwd=os.getcwd())\"", null],
+  ["node -e \"require('child_process').execSync('rm -rf dist', {cwd: process.cwd()})\"", null],
+  ["node -e \"require('child_process').execSync('rm -rf dist', {cwd: os.tmpdir()})\"", null],
+  ["node -e \"require('child_process').execSync('rm -rf ' + process.cwd() + '/dist')\"", null],
+  ["python3 -c \"import shutil,pathlib; shutil.rmtree(pathlib.Path.cwd()/'dist')\"", null],
+  ["python3 -c \"import shutil,pathlib; shutil.rmtree(pathlib.Path('build')/'dist')\"", null]
 ]

@@ -28,6 +28,15 @@ describe("a way past the guards", () => {
     if (action !== undefined) expect(verdict?.action).toBe(action)
   })
 
+  it.each([
+    "node -e \"require('fs').rmSync(require('os').homedir()+'/tmp/x',{recursive:true})\"",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is a program's
+    'node -e \'require("fs").rmSync(`${require("os").homedir()}/tmp/x`,{recursive:true})\'',
+    "python3 -c \"import subprocess; subprocess.run(['rm','-rf',str(pathlib.Path.home()/'tmp'/'x')])\""
+  ])("names the very path that a program puts together: %s", (command) => {
+    expect(classify(command, place)?.reason).toContain("/home/me/tmp/x ")
+  })
+
   it("asks about no variable where nobody knows what is set", () => {
     expect(classify('rm -rf "$NOWHERE_SET/"', where)).toBeUndefined()
   })
