@@ -35,23 +35,26 @@ export const unescaped = (text: string, newline: string): string =>
     return String.fromCharCode(hex === undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex, 16))
   })
 
-const directive = /%(?:%|[-0 +#]*\d*(?:\.\d+)?[sbqdi])/g
+const directive = /%(?:%|[-0 +#]*\d*(?:\.\d+)?[sbqdic])/g
 /** So often a format is used again for the words that are left. */
 const maxTurns = 16
 
-/** What `printf` makes of its format and the words behind it. */
-export const formatted = ([format = "", ...words]: readonly string[]): string => {
+/** What `printf` makes of its format and the words behind it: a mark where nobody can tell. */
+export const formatted = ([format = "", ...words]: readonly string[], newline = " "): string => {
   if (format.length > longestValue) return unknown
   const taken = (format.match(directive) ?? []).filter((one) => one !== "%%").length
-  const text = unescaped(format, " ")
+  const text = unescaped(format, newline)
   if (text.replaceAll(directive, "").includes("%")) return unknown
   const turns = taken === 0 ? 1 : Math.min(maxTurns, Math.max(1, Math.ceil(words.length / taken)))
   let at = 0
-  return Array.from({ length: turns }, () =>
-    text.replaceAll(directive, (one) => (one === "%%" ? "%" : (words[at++] ?? "")))
-  )
-    .join("")
-    .trimEnd()
+  const put = (one: string): string => {
+    if (one === "%%") return "%"
+    const word = words[at++] ?? ""
+    if (one.endsWith("c")) return word.slice(0, 1)
+    return one.endsWith("b") ? unescaped(word, newline) : word
+  }
+  const made = Array.from({ length: turns }, () => text.replaceAll(directive, put))
+  return [made.join(""), ...(taken === 0 ? [] : words.slice(at))].join(newline)
 }
 
 /** Commands whose output is known without running them. */
@@ -71,7 +74,8 @@ const printed = (script: Script, state: ShellState): readonly string[] => {
   if ((name === "realpath" || name === "readlink") && path !== undefined)
     return [path.includes(unknown) ? path : (absolute(path, state) ?? unknown)]
   if (name === "echo" && words.every((word) => !word.startsWith("-"))) return [words.join(" ")]
-  if (name === "printf" && words.length > 0) return [formatted(words[0] === "--" ? words.slice(1) : words)]
+  if (name === "printf" && words.length > 0)
+    return [formatted(words[0] === "--" ? words.slice(1) : words).trimEnd()]
   if ((name === "whoami" || name === "id") && words.every((word) => word === "-un"))
     return valuesOf(state, "USER") ?? [unknown]
   if (name === "printenv" && words.length === 1) return valuesOf(state, words[0] as string) ?? [unknown]

@@ -121,5 +121,30 @@ export const holes: readonly (readonly [command: string, rule: RuleId | null, ac
   ["node -e \"require('child_process').execSync('rm -rf dist', {cwd: os.tmpdir()})\"", null],
   ["node -e \"require('child_process').execSync('rm -rf ' + process.cwd() + '/dist')\"", null],
   ["python3 -c \"import shutil,pathlib; shutil.rmtree(pathlib.Path.cwd()/'dist')\"", null],
-  ["python3 -c \"import shutil,pathlib; shutil.rmtree(pathlib.Path('build')/'dist')\"", null]
+  ["python3 -c \"import shutil,pathlib; shutil.rmtree(pathlib.Path('build')/'dist')\"", null],
+
+  // What a format makes of its words, on its way to a shell.
+  ["printf 'rm -rf %s\\n' ~/Documents | sh", "delete-outside"],
+  ["printf '%s %s %s' rm -rf '~/Documents' | bash", "delete-outside"],
+  ["printf 'rm %s ~/%s\\n' -rf Documents | sh", "delete-outside"],
+  ["printf -- '%s\\n' 'rm -rf ~/Documents' | sh", "delete-outside"],
+  ["printf '%b\\n' 'rm\\x20-rf ~/Documents' | sh", "delete-outside"],
+  ["printf 'rm -rf %s\\n' dist ~/Documents build | sh", "delete-outside"],
+  ["printf 'cd %s && rm -rf *\\n' ~ | bash -s", "delete-outside"],
+  ["printf '%-5s %5s ~/Documents' rm -rf | sh", "delete-outside"],
+  ["printf '%s\\n' 'set -e' 'rm -rf ~/Documents' > /tmp/clean.sh; sh /tmp/clean.sh", "delete-outside"],
+  [
+    "printf '#!/bin/sh\\nrm -rf %s\\n' \"$HOME/Documents\" > /tmp/clean.sh; sh /tmp/clean.sh",
+    "delete-outside"
+  ],
+  ["printf '%s\\0' ~/Documents | xargs -0 rm -rf", "delete-outside"],
+  ["printf '%c%c -rf ~/Documents' r m | sh", "delete-outside"],
+  ["printf '%s\\n' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 'rm -rf ~/Documents' | sh", "delete-outside"],
+  ["printf 'rm -rf %s\\n' dist build | sh", null],
+  ["printf 'rm -rf ~/Documents\\n' | cat", null],
+  ["printf '%s\\n' 'rm -rf ~/Documents' >> notes.md", null],
+  ["printf 'echo %s\\n' 'a' | sh", null],
+  ["printf -v cmd 'rm -rf %s' ~/Documents | sh", null],
+  ["printf 'ok\\n' 'rm -rf ~' | sh", null],
+  ["printf '%d files\\n' 3 | tee log.txt", null]
 ]
