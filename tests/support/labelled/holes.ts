@@ -146,5 +146,41 @@ export const holes: readonly (readonly [command: string, rule: RuleId | null, ac
   ["printf 'echo %s\\n' 'a' | sh", null],
   ["printf -v cmd 'rm -rf %s' ~/Documents | sh", null],
   ["printf 'ok\\n' 'rm -rf ~' | sh", null],
-  ["printf '%d files\\n' 3 | tee log.txt", null]
+  ["printf '%d files\\n' 3 | tee log.txt", null],
+
+  // Hooks from elsewhere, for one command.
+  ["git -c core.hooksPath=/tmp/hk commit -am wip", "credentials"],
+  ["git -ccore.hookspath=/tmp/hk commit -am wip", "credentials"],
+  ["git -c core.hooksPath=~/hk commit -am wip", "credentials"],
+  ['git -c core.hooksPath="$HOME/hk" commit -am wip', "credentials"],
+  [
+    "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/tmp/hk git commit -m x",
+    "credentials"
+  ],
+  [
+    "export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/tmp/hk; git commit -m x",
+    "credentials"
+  ],
+  [
+    "env GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/tmp/hk git commit -m x",
+    "credentials"
+  ],
+  ["git --config-env=core.hooksPath=HK commit -m x", "credentials"],
+  ["HK=/tmp/hk git --config-env=core.hooksPath=HK commit -m x", "credentials"],
+  ["HK=/tmp/hk git --config-env core.hooksPath=HK commit -m x", "credentials"],
+  ["git clone -c core.hooksPath=/tmp/hk https://git.example/x.git", "credentials"],
+  ["git -c core.hooksPath=/tmp/hk push -f origin main", "force-push"],
+  ["git -c core.hooksPath=/dev/null commit -m x", null],
+  ["git -c core.hooksPath=/dev/null push", null],
+  ["HK=/dev/null git --config-env=core.hooksPath=HK commit -m x", null],
+  ["GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/dev/null git commit -m x", null],
+  ["git -c core.hooksPath= commit -m x", null],
+  ["git -c core.hooksPath=.githooks commit -m x", null],
+  ['git -c core.hooksPath="$PWD/.githooks" commit -m x', null],
+  ['git -c core.hooksPath="$(mktemp -d)" commit -m x', null],
+  ["git --config-env=http.extraHeader=AUTH fetch", null],
+  ["git -c user.name=x commit -m 'core.hooksPath=/tmp/hk'", null],
+  ["git config core.hooksPath .githooks", null],
+  ["git config --get core.hooksPath", null],
+  ["git -c core.hooksPath=/dev/null/../../tmp/hk commit", "credentials"]
 ]
