@@ -187,7 +187,7 @@ const filesOf = (text: string): readonly string[] => {
     const tail = text.slice(end, end + 200)
     if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.(?:unlink|rmdir)\(/.test(tail))
       add("rm", literalsAt(text, end)[0])
-    if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.write_/.test(tail)) add(": >", literalsAt(text, end)[0])
+    if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.write_/.test(tail)) add("echo . >", literalsAt(text, end)[0])
   })
   each(moves, text, (end) => {
     const [from, to] = literalsAt(text, end)
@@ -197,10 +197,10 @@ const filesOf = (text: string): readonly string[] => {
     const [path, mode = ""] = literalsAt(text, end)
     const isOpen = /open/i.test(name)
     if (isOpen && !/^[wax>+]/.test(mode)) return
-    add(
-      /^a|^>>/.test(isOpen ? mode : "") || /append/.test(name) ? ": >>" : ": >",
-      pathAt(text, end, true) ?? path
-    )
+    const isAdding = /^a|^>>/.test(isOpen ? mode : "") || /append/.test(name)
+    // Whoever writes writes something: only a file that is cut to no length is emptied.
+    const printed = /^truncate/.test(name) ? ":" : "echo ."
+    add(`${printed} ${isAdding ? ">>" : ">"}`, pathAt(text, end, true) ?? path)
   })
   return commands
 }
