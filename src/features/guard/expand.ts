@@ -2,8 +2,18 @@
 import { changed } from "./changes.ts"
 import { absolute } from "./paths.ts"
 import { isNowhere } from "./project.ts"
-import { type Assign, type Change, type Part, type Script, unknown, type Word } from "./script.ts"
+import {
+  type Assign,
+  type Change,
+  type Part,
+  type Pipeline,
+  plainText,
+  type Script,
+  unknown,
+  type Word
+} from "./script.ts"
 import { elementsOf, type ShellState, valuesOf } from "./shellState.ts"
+import { madeBy } from "./temporaries.ts"
 
 /** A word of a command, with what it may come to. */
 export interface Argument {
@@ -57,9 +67,21 @@ export const formatted = ([format = "", ...words]: readonly string[], newline = 
   return [made.join(""), ...(taken === 0 ? [] : words.slice(at))].join(newline)
 }
 
+const isTemporaryMade = (pipeline: Pipeline | undefined): boolean =>
+  plainText(pipeline?.[0]?.words[0] ?? []) === "mktemp"
+
+/** What `mktemp` makes. Who asks it a second time asks another system's: `mktemp -d || mktemp -d -t x`. */
+const temporaryOf = (script: Script, state: ShellState): string | undefined => {
+  if (script.length === 0 || script.length > 2 || !script.every(isTemporaryMade)) return undefined
+  const [, ...words] = onlyCommand(script.slice(0, 1), state)
+  return madeBy(script, words, state)
+}
+
 /** Commands whose output is known without running them. */
 const printed = (script: Script, state: ShellState): readonly string[] => {
   const [moved, then] = script
+  const temporary = temporaryOf(script, state)
+  if (temporary !== undefined) return [temporary]
   if (moved !== undefined && then !== undefined && script.length === 2) {
     const [cd, to, ...more] = onlyCommand([moved], state)
     const [pwd] = onlyCommand([then], state)
@@ -81,7 +103,7 @@ const printed = (script: Script, state: ShellState): readonly string[] => {
   if (name === "printenv" && words.length === 1) return valuesOf(state, words[0] as string) ?? [unknown]
   if (name === "git" && words.join(" ") === "rev-parse --show-toplevel")
     return [isNowhere(state.place.project) ? state.place.cwd : state.place.project]
-  const text = name === "mktemp" ? undefined : state.outputOf?.(script, state)
+  const text = state.outputOf?.(script, state)
   if (text !== undefined) return [text.replace(/\n+$/, "").slice(0, longestValue)]
   return [...(state.listedBy?.(script, state) ?? []).slice(0, maxValues - 1), unknown]
 }

@@ -6,6 +6,7 @@ import { within } from "../folders.ts"
 import { absolute } from "../paths.ts"
 import type { Verdict } from "../rule.ts"
 import { unknown } from "../script.ts"
+import { madeAround } from "../temporaries.ts"
 import { hasKept, type TreeState } from "../tree.ts"
 import { type Git, readGit } from "./gitCall.ts"
 import { liesOutside, startsHooks } from "./gitHooks.ts"
@@ -94,7 +95,7 @@ const discards = (git: Git, how: string, loses: (tree: TreeState) => boolean): V
   const { place } = call.state
   if (folder === undefined || call.state.remote) return verdict
   // A clone or a worktree of a moment ago holds nothing of anybody's.
-  if (call.state.made.has(folder)) return undefined
+  if (call.state.made.has(folder) || madeAround(folder, call.state) !== undefined) return undefined
   const tree = place.trees?.get(folder)
   if (tree === undefined) return { ...verdict, look: folder }
   return tree !== null && !loses(tree) ? undefined : verdict
