@@ -24,6 +24,8 @@ export interface Call {
   readonly set?: readonly Argument[]
   /** What starts it has a shell read this, in place of its words. */
   readonly line?: string
+  /** Several commands, in brackets or in a loop: what they are redirected to is for what they print. */
+  readonly group?: true
   /** The program that it is started by as a script or a package of that name: `yarn run`. */
   readonly by?: string
 }

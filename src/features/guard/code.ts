@@ -4,6 +4,7 @@
  */
 import { quoted } from "../../state/shellWord.ts"
 import { judgeDocuments, judgeSql } from "./packs/sql.ts"
+import { placeAt, withHomeIn, withHomeNamed } from "./placesInCode.ts"
 import type { RuleId } from "./rule.ts"
 import { isSecretPath } from "./secretPaths.ts"
 
@@ -21,7 +22,7 @@ const starts =
   /\b(?:system|popen[234]?|exec(?:Sync|File|FileSync|l|le|lp|v|ve|vp|a|aSync)?|spawn(?:Sync|l|lp|v|vp)?|subprocess\.\w+|run|call|check_call|check_output|getoutput|getstatusoutput|Popen|shell_exec|passthru|proc_open|shell|Command|create_subprocess_\w+|os\.execute|System\.cmd)\s?\(\s?|\b(?:system|exec|qx|spawn|callCommand|callProcess|sh|call-process|start-process|run-program|shell-command(?:-to-string)?)\s{1,3}(?=["'])|os:cmd\(|\bdo shell script\s/g
 const backquoted = /%x[({[]([^)}\]]{1,400})[)}\]]|\bqx[({/|]([^)}/|]{1,400})|`([^`]{1,400})`/g
 const deletes =
-  /\b(?:rmtree|rmSync|rmdirSync|fs\.rm|fsPromises\.rm|promises\.rm|rmdir|rimraf(?:\.sync|Sync)?|rm_rf!?|rm_r|remove_dir|remove_entry_secure|remove_tree|removeSync|emptyDirSync|removedirs|remove_dir_all|delete_tree|removeItem|Deno\.remove(?:Sync)?|deleteDirectory|deleteRecursively|delete-(?:directory(?:-tree|-recursively)?|tree)|trash)\s?\(?\s?/g
+  /\b(?:rmtree|rmSync|rmdirSync|fs\.rm\b|fsPromises\.rm\b|promises\.rm\b|rmdir|rimraf(?:\.sync|Sync)?|rm_rf!?|rm_r|remove_dir|remove_entry_secure|remove_tree|removeSync|emptyDirSync|removedirs|remove_dir_all|delete_tree|removeItem|Deno\.remove(?:Sync)?|deleteDirectory|deleteRecursively|delete-(?:directory(?:-tree|-recursively)?|tree)|trash)\s?\(?\s?/g
 /** Of a path that stands before it: `new File(…).deleteDir()`. */
 const deletedBefore =
   /\b(?:File|Path|Paths\.get|Path\.of)\s?\((?=.{1,200}?\)\s?\.(?:deleteDir|deleteRecursively|rmtree)\()/gs
@@ -51,9 +52,6 @@ const bareRm = /\brm\s?\((?=[^;\n]{1,200}\brecursive\b)/g
 const literal = /[rbfuRBFU]{0,2}("""|'''|["'`])((?:\\.|(?!\1)[^\\])*?)\1/y
 const home =
   /expanduser\(|Path\.home\(|homedir\(|\b(?:env(?:iron)?|ENV|_SERVER)(?:\.get)?[.[({]{1,2}["']?(?:HOME|USERPROFILE)|Dir\.home|getenv\(\s?["'](?:HOME|USERPROFILE)|user\.home|NSHomeDirectory\(|homeDirectoryForCurrentUser|System\.user_home/
-/** The home directory in the middle of a text: `"$ENV{HOME}/x"`, `${process.env.HOME}`, `#{Dir.home}`. */
-const interpolated =
-  /\$ENV\{["']?HOME["']?\}|\$\{(?:process\.env\.HOME|(?:os\.)?homedir\(\)|env\.HOME)\}|#\{(?:Dir\.home|ENV\[["']HOME["']\])\}|\{(?:Path\.home\(\)|os\.environ\[["']HOME["']\])\}/g
 const network =
   /\b(?:requests|urllib\d?|httpx|aiohttp|http\.client|socket|smtplib|fetch|axios|https?\.request|net\.connect|Net::HTTP|LWP|curl_exec|file_get_contents)\b/
 const hides =
@@ -61,37 +59,69 @@ const hides =
 const fetches =
   /\b(?:exec|eval|compile|Function|instance_eval|vm\.run\w*|loads)\s?\(?.{0,80}?(?:urlopen|requests\.get|httpx\.get|open-uri|URI\.open|LWP::Simple|https?:\/\/)|\bfetch\s?\([^;\n]{0,300}?(?:\(\s?eval\b|\beval\s?\(|\bnew Function\b)/s
 
-/** The string literals of what is called, from behind its bracket up to where it closes. */
-const literalsAt = (text: string, start: number): readonly string[] => {
-  const found: string[] = []
+/** What joins two texts to one, with the end of what the first of them was made by, `str(a) + b`; and two parts to a path: `a / b`. */
+const joins = /^\s?\)?\s?(?:\+|\.{1,2}|<>|(\/))\s?$/
+
+interface Named {
+  readonly text: string
+  /** Of another argument than the one before it. */
+  readonly isApart: boolean
+}
+
+interface Expression {
+  readonly named: readonly Named[]
+  readonly end: number
+}
+
+/** The texts and directories that something is called with, from behind its bracket up to where it closes. */
+const expressionAt = (text: string, start: number): Expression => {
+  const found: Named[] = []
   const end = Math.min(text.length, start + near)
-  for (let at = start, depth = 0; at < end && found.length < 12; ) {
+  let isApart = false
+  let behind = start
+  const add = (given: string, at: number): void => {
+    const before = found.at(-1)
+    const joined = at - behind < 6 ? joins.exec(text.slice(behind, at)) : null
+    if (before !== undefined && joined !== null)
+      found[found.length - 1] = { ...before, text: `${before.text}${joined[1] ?? ""}${given}` }
+    else found.push({ text: given, isApart })
+    isApart = false
+  }
+  let at = start
+  for (let depth = 0; at < end && found.length < 12; ) {
+    const place = placeAt(text, at)
     literal.lastIndex = at
-    const match = literal.exec(text)
-    if (match !== null && match.index === at) {
-      found.push((match[2] ?? "").replaceAll(/\\(["'`\\/$])/g, "$1").replaceAll(interpolated, "~"))
-      at += match[0].length
+    const match = place === undefined ? literal.exec(text) : null
+    if (place !== undefined || match !== null) {
+      add(place?.path ?? withHomeIn((match?.[2] ?? "").replaceAll(/\\(["'`\\/$])/g, "$1")), at)
+      at = place?.end ?? at + (match?.[0].length ?? 0)
+      behind = at
       continue
     }
     const char = text[at]
     if (char === ";" || char === "\n") break
     if (char === "(" || char === "[") depth++
     if ((char === ")" || char === "]") && --depth < 0) break
+    if (char === "," && depth === 0) isApart = true
     at++
   }
-  return found
+  return { named: found, end: at }
 }
+
+const literalsAt = (text: string, start: number): readonly string[] =>
+  expressionAt(text, start).named.map((one) => one.text)
 
 const single = (path: string): string => {
   const [, tilde = "", rest = ""] = /^(~\/?)?(.*)$/s.exec(path) ?? []
   return `${tilde}${quoted(rest)}`
 }
 
-/** The path that an expression comes to, where its words say so. */
-const pathAt = (text: string, start: number): string | undefined => {
-  const [first, ...more] = literalsAt(text, start)
-  const expression = text.slice(start, start + 120).split(/[;\n]/, 1)[0] ?? ""
-  const isHome = home.test(expression)
+/** The path that an expression comes to, where its words say so. `alone`: it is the first of several arguments. */
+const pathAt = (text: string, start: number, alone = false): string | undefined => {
+  const { end, named } = expressionAt(text, start)
+  const behind = alone ? named.findIndex((one, at) => at > 0 && one.isApart) : -1
+  const [first, ...more] = (behind < 0 ? named : named.slice(0, behind)).map((one) => one.text)
+  const isHome = home.test(text.slice(start, Math.min(end, start + 120)))
   const isNamed = /^(?:HOME|USERPROFILE|user\.home)$/.test(first ?? "")
   const parts = isNamed ? more : [first, ...more]
   if (!isHome) return first
@@ -157,7 +187,7 @@ const filesOf = (text: string): readonly string[] => {
     const tail = text.slice(end, end + 200)
     if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.(?:unlink|rmdir)\(/.test(tail))
       add("rm", literalsAt(text, end)[0])
-    if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.write_/.test(tail)) add(": >", literalsAt(text, end)[0])
+    if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.write_/.test(tail)) add("echo . >", literalsAt(text, end)[0])
   })
   each(moves, text, (end) => {
     const [from, to] = literalsAt(text, end)
@@ -167,7 +197,10 @@ const filesOf = (text: string): readonly string[] => {
     const [path, mode = ""] = literalsAt(text, end)
     const isOpen = /open/i.test(name)
     if (isOpen && !/^[wax>+]/.test(mode)) return
-    add(/^a|^>>/.test(isOpen ? mode : "") || /append/.test(name) ? ": >>" : ": >", pathAt(text, end) ?? path)
+    const isAdding = /^a|^>>/.test(isOpen ? mode : "") || /append/.test(name)
+    // Whoever writes writes something: only a file that is cut to no length is emptied.
+    const printed = /^truncate/.test(name) ? ":" : "echo ."
+    add(`${printed} ${isAdding ? ">>" : ">"}`, pathAt(text, end, true) ?? path)
   })
   return commands
 }
@@ -175,12 +208,13 @@ const filesOf = (text: string): readonly string[] => {
 /** Of the words of a command, the home directory where the program asks the system for it. */
 const withHome = (words: readonly string[], behind: string): readonly string[] => {
   const isName = (word: string): boolean => word === "HOME" || word === "USERPROFILE"
-  if (!home.test(behind.split(/[;\n]/, 1)[0] ?? "")) return words
+  if (words.some((word) => /(?:^|\s)~/.test(word)) || !home.test(behind.split(/[;\n]/, 1)[0] ?? ""))
+    return words
   return words.some(isName) ? words.map((word) => (isName(word) ? "~" : word)) : [...words, "~"]
 }
 
 export const readCode = (given: string): Told => {
-  const text = given.slice(0, maxText)
+  const text = withHomeNamed(given.slice(0, maxText))
   const commands: string[] = []
   each(starts, text, (end) => {
     const words = literalsAt(text, end)

@@ -2,8 +2,18 @@
 import { changed } from "./changes.ts"
 import { absolute } from "./paths.ts"
 import { isNowhere } from "./project.ts"
-import { type Assign, type Change, type Part, type Script, unknown, type Word } from "./script.ts"
+import {
+  type Assign,
+  type Change,
+  type Part,
+  type Pipeline,
+  plainText,
+  type Script,
+  unknown,
+  type Word
+} from "./script.ts"
 import { elementsOf, type ShellState, valuesOf } from "./shellState.ts"
+import { madeBy } from "./temporaries.ts"
 
 /** A word of a command, with what it may come to. */
 export interface Argument {
@@ -35,28 +45,43 @@ export const unescaped = (text: string, newline: string): string =>
     return String.fromCharCode(hex === undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex, 16))
   })
 
-const directive = /%(?:%|[-0 +#]*\d*(?:\.\d+)?[sbqdi])/g
+const directive = /%(?:%|[-0 +#]*\d*(?:\.\d+)?[sbqdic])/g
 /** So often a format is used again for the words that are left. */
 const maxTurns = 16
 
-/** What `printf` makes of its format and the words behind it. */
-export const formatted = ([format = "", ...words]: readonly string[]): string => {
+/** What `printf` makes of its format and the words behind it: a mark where nobody can tell. */
+export const formatted = ([format = "", ...words]: readonly string[], newline = " "): string => {
   if (format.length > longestValue) return unknown
   const taken = (format.match(directive) ?? []).filter((one) => one !== "%%").length
-  const text = unescaped(format, " ")
+  const text = unescaped(format, newline)
   if (text.replaceAll(directive, "").includes("%")) return unknown
   const turns = taken === 0 ? 1 : Math.min(maxTurns, Math.max(1, Math.ceil(words.length / taken)))
   let at = 0
-  return Array.from({ length: turns }, () =>
-    text.replaceAll(directive, (one) => (one === "%%" ? "%" : (words[at++] ?? "")))
-  )
-    .join("")
-    .trimEnd()
+  const put = (one: string): string => {
+    if (one === "%%") return "%"
+    const word = words[at++] ?? ""
+    if (one.endsWith("c")) return word.slice(0, 1)
+    return one.endsWith("b") ? unescaped(word, newline) : word
+  }
+  const made = Array.from({ length: turns }, () => text.replaceAll(directive, put))
+  return [made.join(""), ...(taken === 0 ? [] : words.slice(at))].join(newline)
+}
+
+const isTemporaryMade = (pipeline: Pipeline | undefined): boolean =>
+  plainText(pipeline?.[0]?.words[0] ?? []) === "mktemp"
+
+/** What `mktemp` makes. Who asks it a second time asks another system's: `mktemp -d || mktemp -d -t x`. */
+const temporaryOf = (script: Script, state: ShellState): string | undefined => {
+  if (script.length === 0 || script.length > 2 || !script.every(isTemporaryMade)) return undefined
+  const [, ...words] = onlyCommand(script.slice(0, 1), state)
+  return madeBy(script, words, state)
 }
 
 /** Commands whose output is known without running them. */
 const printed = (script: Script, state: ShellState): readonly string[] => {
   const [moved, then] = script
+  const temporary = temporaryOf(script, state)
+  if (temporary !== undefined) return [temporary]
   if (moved !== undefined && then !== undefined && script.length === 2) {
     const [cd, to, ...more] = onlyCommand([moved], state)
     const [pwd] = onlyCommand([then], state)
@@ -71,13 +96,14 @@ const printed = (script: Script, state: ShellState): readonly string[] => {
   if ((name === "realpath" || name === "readlink") && path !== undefined)
     return [path.includes(unknown) ? path : (absolute(path, state) ?? unknown)]
   if (name === "echo" && words.every((word) => !word.startsWith("-"))) return [words.join(" ")]
-  if (name === "printf" && words.length > 0) return [formatted(words[0] === "--" ? words.slice(1) : words)]
+  if (name === "printf" && words.length > 0)
+    return [formatted(words[0] === "--" ? words.slice(1) : words).trimEnd()]
   if ((name === "whoami" || name === "id") && words.every((word) => word === "-un"))
     return valuesOf(state, "USER") ?? [unknown]
   if (name === "printenv" && words.length === 1) return valuesOf(state, words[0] as string) ?? [unknown]
   if (name === "git" && words.join(" ") === "rev-parse --show-toplevel")
     return [isNowhere(state.place.project) ? state.place.cwd : state.place.project]
-  const text = name === "mktemp" ? undefined : state.outputOf?.(script, state)
+  const text = state.outputOf?.(script, state)
   if (text !== undefined) return [text.replace(/\n+$/, "").slice(0, longestValue)]
   return [...(state.listedBy?.(script, state) ?? []).slice(0, maxValues - 1), unknown]
 }

@@ -1,10 +1,18 @@
 /** What a command reads from standard input or from `<(…)`, where the line itself says it. */
 import type { Call } from "./Call.ts"
-import { type Argument, argumentsOf, expand, first, unescaped } from "./expand.ts"
+import { type Argument, argumentsOf, expand, first, formatted, unescaped } from "./expand.ts"
 import { filtered } from "./filters.ts"
 import { parse } from "./parse.ts"
 import { absolute } from "./paths.ts"
-import { type Pipeline, plainText, type Redirect, type Script, type Stage, type Word } from "./script.ts"
+import {
+  type Pipeline,
+  plainText,
+  type Redirect,
+  type Script,
+  type Stage,
+  unknown,
+  type Word
+} from "./script.ts"
 import { copyOf, type ShellState, valuesOf } from "./shellState.ts"
 import { unwrap } from "./unwrap.ts"
 
@@ -86,7 +94,13 @@ const printedBy = (stage: Stage, state: ShellState): string | undefined => {
   const told = name === "eval" ? words.join(" ") : toldToShell(name, words)
   if (told !== undefined) return textOf(parse(told, state.budget), copyOf(state, { depth: state.depth + 1 }))
   if (name === "printenv" && words.length === 1) return valuesOf(state, words[0] as string)?.[0]
-  return name === "printf" ? unescaped(words.join(" ").replace(/^(?:%[sb](?:\\n)?)+ /, ""), "\n") : undefined
+  return name === "printf" && words[0] !== "-v" ? printedByFormat(words) : undefined
+}
+
+/** Where its format cannot be read, all that is in it, for some of that will be printed. */
+const printedByFormat = (words: readonly string[]): string => {
+  const text = formatted(words[0] === "--" ? words.slice(1) : words, "\n")
+  return text === unknown ? unescaped(words.join(" "), "\n") : text
 }
 
 export const pipedText = (pipeline: Pipeline, state: ShellState): string | undefined => {

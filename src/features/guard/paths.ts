@@ -28,9 +28,9 @@ export const placesOf = (path: string, state: ShellState): readonly string[] => 
     : [place]
 }
 
-const isAllowed = (path: string, { made, place }: ShellState): boolean =>
+const isAllowed = (path: string, { made, place, temporaries }: ShellState): boolean =>
   isCache(path, place.home) ||
-  [...made].some((folder) => within(path, folder)) ||
+  [...made, ...temporaries.values()].some((folder) => within(path, folder)) ||
   (place.allow ?? []).some((folder) => within(path, normalized(folder.replace(/^~(?=\/|$)/, place.home))))
 
 /** What lies in the home directory, or beside the project, is not there to go just because all of it is in `/tmp`. */

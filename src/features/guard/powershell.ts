@@ -7,7 +7,9 @@ const maxStatements = 60
 
 const removers = /^(?:remove-item|ri|rm|rmdir|rd|del|erase)$/i
 const listers = /^(?:get-childitem|gci|ls|dir|get-item|gi|resolve-path)$/i
-const emptiers = /^(?:clear-content|clc|set-content|sc|out-file)$/i
+const emptiers = /^(?:clear-content|clc)$/i
+/** What is there already is gone, and something else in its place. */
+const writers = /^(?:set-content|sc|out-file)$/i
 /** What comes through the pipeline is only some of it then. */
 const choosing = /^(?:where-object|where|\?|select-object|select|-filter|-include|-exclude|-name)$/i
 
@@ -83,9 +85,9 @@ export const powershellCommands = (given: string): readonly string[] => {
       const how = isRecursive(rest) ? "rm -rf" : "rm"
       const own = pathsOf(rest).flatMap((path) => asPath(path) ?? [])
       for (const path of piped ? [...listed, ...own] : own) commands.push(`${how} ${path}`)
-    } else if (emptiers.test(name)) {
+    } else if (emptiers.test(name) || writers.test(name)) {
       const path = asPath(pathsOf(rest)[0] ?? "")
-      if (path !== undefined) commands.push(`: > ${path}`)
+      if (path !== undefined) commands.push(`${emptiers.test(name) ? ":" : "echo ."} > ${path}`)
     } else if (
       /^(?:stop-process|spps|kill)$/i.test(name) &&
       (piped ? /get-process|gps/i.test(text) : rest.includes("*"))

@@ -27,7 +27,7 @@ export const rules = {
     pack: "filesystem",
     action: "ask",
     about:
-      "System files, settings, logs and databases that are emptied or overwritten; system directories that are moved; archives unpacked over them or the home directory.",
+      "System files, settings, logs and databases that are emptied or overwritten; files outside the project that are emptied; system directories that are moved; archives unpacked over them or the home directory.",
     instead: "Write to a file of the project, or ask the human to do it."
   },
   "force-push": {

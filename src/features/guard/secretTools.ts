@@ -2,7 +2,7 @@
 import { type Call, readOptions, shown } from "./Call.ts"
 import { type Argument, first } from "./expand.ts"
 import { within } from "./folders.ts"
-import { readGit } from "./packs/git.ts"
+import { readGit } from "./packs/gitCall.ts"
 import { absolute } from "./paths.ts"
 import type { Verdict } from "./rule.ts"
 import { said, secretFile } from "./secretSent.ts"

@@ -50,6 +50,8 @@ export interface ShellState {
   readonly staged: Set<string>
   /** Worktrees and clones that this command line made itself. */
   readonly made: Set<string>
+  /** What `mktemp` made for this command line, by the script that asks for it. */
+  readonly temporaries: Map<Script, string>
   /** A pattern fits names that begin with a dot as well. */
   dotted: boolean
   /** Files that this command line wrote, and what is in them. */
@@ -104,6 +106,7 @@ export const beginning = (
     sockets: new Set(),
     staged: new Set(),
     made: new Set(),
+    temporaries: new Map(),
     dotted: false,
     written: new Map(),
     copied: new Map(),

@@ -112,7 +112,7 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
       return undefined
     case "printf":
       if (textsOf(args)[0] === "-v" && args[1] !== undefined)
-        setVariable(state, first(args[1]), [formatted(textsOf(args.slice(2)))])
+        setVariable(state, first(args[1]), [formatted(textsOf(args.slice(2))).trimEnd()])
       return undefined
     case "alias":
       defineAliases(args, state)

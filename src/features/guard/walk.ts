@@ -168,7 +168,7 @@ const walkStage = (
   const own = assigns.flatMap((one) => settingOf(one, state))
   const set = [...own, ...(command?.set ?? [])]
   const begun = { name: "", args: [], fed: false, ...command, redirects, upstream, words, set }
-  const call: Call = { ...begun, state: there }
+  const call: Call = { ...begun, ...(inner === undefined ? {} : { group: true }), state: there }
   noteTested(call)
   const run = [...runAmong(own), ...(command?.set ?? [])]
   const found =

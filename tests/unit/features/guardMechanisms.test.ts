@@ -7,6 +7,7 @@ import { classify } from "../../../src/features/guard/classify.ts"
 import { classifyLooking } from "../../../src/features/guard/look.ts"
 import { place as where } from "../../support/labelled/commands.ts"
 import { handedOver } from "../../support/labelled/handedOver.ts"
+import { holes } from "../../support/labelled/holes.ts"
 import { mechanisms } from "../../support/labelled/mechanisms.ts"
 import { roundabout } from "../../support/labelled/roundabout.ts"
 import * as first from "../../support/labelled/unseenFirst.ts"
@@ -16,7 +17,7 @@ import * as third from "../../support/labelled/unseenThird.ts"
 const place = { ...where, environment: { HOME: where.home, SET_THERE: "/tmp/x" } }
 
 describe("a way past the guards", () => {
-  const rows = [...mechanisms, ...roundabout, ...handedOver].map(([command, label, action]) => ({
+  const rows = [...mechanisms, ...roundabout, ...handedOver, ...holes].map(([command, label, action]) => ({
     command,
     label,
     action
@@ -25,6 +26,15 @@ describe("a way past the guards", () => {
     const verdict = classify(command, place)
     expect(verdict?.rule ?? null, verdict?.reason).toBe(label)
     if (action !== undefined) expect(verdict?.action).toBe(action)
+  })
+
+  it.each([
+    "node -e \"require('fs').rmSync(require('os').homedir()+'/tmp/x',{recursive:true})\"",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is a program's
+    'node -e \'require("fs").rmSync(`${require("os").homedir()}/tmp/x`,{recursive:true})\'',
+    "python3 -c \"import subprocess; subprocess.run(['rm','-rf',str(pathlib.Path.home()/'tmp'/'x')])\""
+  ])("names the very path that a program puts together: %s", (command) => {
+    expect(classify(command, place)?.reason).toContain("/home/me/tmp/x ")
   })
 
   it("asks about no variable where nobody knows what is set", () => {

@@ -9,6 +9,7 @@ import { absolute, isTemporary } from "../paths.ts"
 import type { Verdict } from "../rule.ts"
 import { plainText, unknown } from "../script.ts"
 import { isSecretPath } from "../secretPaths.ts"
+import { emptied } from "./emptied.ts"
 
 const login =
   /\/\.ssh\/(?:authorized_keys2?|rc|environment)$|^\/etc\/(?:sudoers(?:\.d\/.*)?|passwd|shadow|gshadow|group|ssh\/sshd_config(?:\.d\/.*)?|pam\.d\/.*|security\/.*|ld\.so\.preload|ld\.so\.conf|profile(?:\.d\/.*)?|bash\.bashrc|zsh\/.*|zshrc|zprofile|environment|rc\.local|crontab|cron\.\w+\/.*|init\.d\/.*|systemd\/system\/.*|hosts\.(?:allow|deny|equiv)|polkit-1\/.*)$|^\/var\/spool\/cron\/|^\/root\/\.(?:bashrc|profile|ssh\/.*)$/
@@ -194,7 +195,7 @@ const told = (call: Call): Verdict | undefined => {
   return undefined
 }
 
-export const credentials: Rule = (call) => {
+const judged = (call: Call): Verdict | undefined => {
   const found = redirected(call) ?? told(call)
   if (found) return found
   const { name } = call
@@ -210,8 +211,8 @@ export const credentials: Rule = (call) => {
       const adds = call.args.some((arg) => /^-(?:\w*a|-append)/.test(first(arg)))
       for (const { values } of readOptions(call.args).operands)
         for (const value of values) {
-          const judged = written(value, call, !adds)
-          if (judged) return judged
+          const overwritten = written(value, call, !adds)
+          if (overwritten) return overwritten
         }
       return undefined
     }
@@ -255,3 +256,5 @@ export const credentials: Rule = (call) => {
     }
   }
 }
+
+export const credentials: Rule = (call) => judged(call) ?? emptied(call)

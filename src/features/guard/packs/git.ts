@@ -1,92 +1,16 @@
 /** Pack `git`: what overwrites, deletes or throws away work that nobody else has. */
 
-import { type Call, type Options, type Rule, readOptions, textsOf } from "../Call.ts"
-import { type Argument, first } from "../expand.ts"
+import { type Call, type Rule, readOptions, textsOf } from "../Call.ts"
+import { first } from "../expand.ts"
 import { within } from "../folders.ts"
 import { absolute } from "../paths.ts"
 import type { Verdict } from "../rule.ts"
-import { handedSettings } from "../runVariables.ts"
 import { unknown } from "../script.ts"
+import { madeAround } from "../temporaries.ts"
 import { hasKept, type TreeState } from "../tree.ts"
+import { type Git, readGit } from "./gitCall.ts"
+import { liesOutside, startsHooks } from "./gitHooks.ts"
 import { onlyShows, readWords } from "./table.ts"
-
-/** Options of git itself, before its command, that take a value. */
-const valued = new Set(
-  "-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env --attr-source".split(" ")
-)
-
-interface Git {
-  readonly call: Call
-  readonly verb: string
-  readonly args: readonly Argument[]
-  readonly texts: readonly string[]
-  readonly options: Options
-  /** Where it works, where that can be told. */
-  readonly folder: string | undefined
-  /** What is set for this one command: `name=value`. */
-  readonly settings: readonly string[]
-}
-
-/** So many settings are read from the environment; nobody sets more for one command. */
-const maxSettings = 8
-
-/** `GIT_CONFIG_KEY_0=… GIT_CONFIG_VALUE_0=…`, set earlier in the line or in front of the command. */
-const settingsInVariables = ({ variables }: Call["state"]): readonly string[] => [
-  ...handedSettings(variables.get("GIT_CONFIG_PARAMETERS")?.[0] ?? ""),
-  ...(variables.has("GIT_CONFIG_KEY_0")
-    ? Array.from(
-        { length: maxSettings },
-        (_, at) =>
-          `${variables.get(`GIT_CONFIG_KEY_${at}`)?.[0]}=${variables.get(`GIT_CONFIG_VALUE_${at}`)?.[0]}`
-      )
-    : [])
-]
-
-/** Whether a variable takes git to files that are not those of the directory that it is started in. */
-const leadsElsewhere = (name: string, own: string, call: Call, folder: string | undefined): boolean =>
-  (call.state.variables.get(name) ?? []).some((value) => {
-    const path =
-      value === "" || value.includes(unknown) ? undefined : absolute(value, { ...call.state, cwd: folder })
-    return (
-      value !== "" &&
-      (path === undefined || ![folder, call.state.place.project].some((one) => path === `${one}${own}`))
-    )
-  })
-
-/** Where git works: nobody can tell, where a variable or a setting names another place. */
-const worksIn = (folder: string | undefined, settings: readonly string[], call: Call): string | undefined =>
-  leadsElsewhere("GIT_WORK_TREE", "", call, folder) ||
-  leadsElsewhere("GIT_DIR", "/.git", call, folder) ||
-  settings.some((setting) => /^core\.worktree=/i.test(setting))
-    ? undefined
-    : folder
-
-export const readGit = (call: Call): Git | undefined => {
-  const texts = textsOf(call.args)
-  let at = 0
-  let folder = call.state.cwd
-  const settings = [...settingsInVariables(call.state)]
-  while (texts[at]?.startsWith("-")) {
-    const given = texts[at + 1] ?? ""
-    if (texts[at] === "-C") folder = given.includes(unknown) ? undefined : absolute(given, call.state)
-    const setting = texts[at] === "-c" ? given : /^-c(.+=.*)$/s.exec(texts[at] as string)?.[1]
-    if (setting !== undefined) settings.push(setting)
-    if (/^--(?:git-dir|work-tree)/.test(texts[at] as string)) folder = undefined
-    at += valued.has(texts[at] as string) ? 2 : 1
-  }
-  const verb = texts[at]
-  if (verb === undefined) return undefined
-  const args = call.args.slice(at + 1)
-  return {
-    call,
-    verb,
-    args,
-    texts: textsOf(args),
-    options: readOptions(args, verb === "push" ? "o" : ""),
-    folder: worksIn(folder, settings, call),
-    settings
-  }
-}
 
 /** Git takes a long option that is cut short for the whole one. */
 const has = ({ options }: Git, ...flags: readonly string[]): boolean =>
@@ -171,7 +95,7 @@ const discards = (git: Git, how: string, loses: (tree: TreeState) => boolean): V
   const { place } = call.state
   if (folder === undefined || call.state.remote) return verdict
   // A clone or a worktree of a moment ago holds nothing of anybody's.
-  if (call.state.made.has(folder)) return undefined
+  if (call.state.made.has(folder) || madeAround(folder, call.state) !== undefined) return undefined
   const tree = place.trees?.get(folder)
   if (tree === undefined) return { ...verdict, look: folder }
   return tree !== null && !loses(tree) ? undefined : verdict
@@ -321,9 +245,6 @@ const forcesLater = (git: Git): Verdict | undefined => {
     : undefined
 }
 
-const liesOutside = (value: string, { call }: Git): boolean =>
-  /^[~/]/.test(value) && !within(absolute(value, call.state) ?? value, call.state.place.project)
-
 /** What is set for the whole machine or starts programs; where the credentials go. */
 const configured = (git: Git): Verdict | undefined => {
   const value = git.options.operands.map(first).slice(1).join(" ")
@@ -395,5 +316,5 @@ export const git: Rule = (given) => {
   const verb = aliases[read.verb] ?? read.verb
   remember(read)
   const judge = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
-  return judge?.({ ...read, verb })
+  return judge?.({ ...read, verb }) ?? startsHooks(read)
 }

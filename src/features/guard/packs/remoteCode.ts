@@ -1,11 +1,11 @@
 /** Packs `remote-code` and `hidden-code`: what is fetched or decoded and run at once, so that nobody has read it. */
 import { type Call, type Rule, textsOf } from "../Call.ts"
 import { type Argument, argumentsOf, expand, first } from "../expand.ts"
-import { absolute } from "../paths.ts"
 import type { Verdict } from "../rule.ts"
 import { type Pipeline, type Script, unknown, type Word } from "../script.ts"
 import { type Origin, type ShellState, setOrigin } from "../shellState.ts"
 import { unwrap } from "../unwrap.ts"
+import { isDownloaded, rememberDownload } from "./downloads.ts"
 import { isEveryProcess } from "./processes.ts"
 
 const fetchers = new Set(
@@ -172,34 +172,6 @@ const readsCode = (call: Call): boolean => {
   )
 }
 
-const maxArguments = 200
-
-/** Files that a download was written to. */
-const remember = (call: Call): void => {
-  const { state } = call
-  const texts = textsOf(call.args).slice(0, maxArguments)
-  const isNamed = call.name === "wget" || texts.some((one) => /^-\w*O|^--remote-name/.test(one))
-  const named = texts.flatMap((text, at) => {
-    if (/^(?:-o|--output|-O|--output-document|--out)$/.test(texts[at - 1] ?? "") && !/^-|:\/\//.test(text))
-      return [text]
-    const inside = /^(?:--output(?:-document)?=|-[sSfLkq]*o(?=.))(.+)/.exec(text)?.[1]
-    if (inside !== undefined) return [inside]
-    return isNamed && /^https?:\/\//.test(text) ? [text.replace(/[?#].*$/, "").replace(/^.*\//, "")] : []
-  })
-  const redirected = call.redirects
-    .filter(({ operator }) => operator.startsWith(">"))
-    .flatMap(({ target }) => expand(target, state))
-  for (const file of [...named, ...redirected]) {
-    const path = absolute(file, state)
-    if (path !== undefined && path !== "/dev/null" && state.fetched.size < 100) state.fetched.add(path)
-  }
-}
-
-const isFetched = (text: string, { state }: Call): boolean => {
-  const path = state.fetched.size === 0 ? undefined : absolute(text, state)
-  return path !== undefined && state.fetched.has(path)
-}
-
 const invokes = String.raw`\b(?:iex|invoke-expression)\b`
 const loads = String.raw`(?:\b(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod)\b|downloadstring)`
 /** PowerShell that runs what it loads. */
@@ -266,12 +238,12 @@ export const remoteCode: Rule = (call) => {
     origin === undefined || origin === "every-process" || isOff(ruleOf(origin))
       ? undefined
       : said(origin, name === "" || /\uffff/.test(name) ? "$(…)" : name)
-  if (fetchers.has(name)) remember(call)
+  if (fetchers.has(name)) rememberDownload(call)
   if (
     state.fetched.size > 0 &&
     (name === "tar" ||
-      isFetched(words[0] === undefined ? "" : (expand(words[0], state)[0] ?? ""), call) ||
-      (call.path !== undefined && isFetched(call.path, call)))
+      isDownloaded(words[0] === undefined ? "" : (expand(words[0], state)[0] ?? ""), call) ||
+      (call.path !== undefined && isDownloaded(call.path, call)))
   ) {
     if (name !== "tar") return answer("remote-code")
   }
@@ -305,7 +277,7 @@ export const remoteCode: Rule = (call) => {
     const found = answer(originOfVariable(word, state))
     if (found) return found
   }
-  if (scriptsOf(call).some((arg) => isFetched(first(arg), call))) return answer("remote-code")
+  if (scriptsOf(call).some((arg) => isDownloaded(first(arg), call))) return answer("remote-code")
   if (
     /^(?:pwsh|powershell)(?:\.exe)?$/i.test(name) &&
     fetchesAndRuns.test(textsOf(args).join(" ").slice(0, 4000))

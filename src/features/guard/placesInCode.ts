@@ -1,0 +1,84 @@
+/** How a program of another language asks for the home directory and the like, as a part of an expression and in the middle of a text. */
+
+const variable = `["'\`]?(?:HOME|USERPROFILE)["'\`]?`
+
+/** What is asked, each from where its own name begins up to where the question ends. */
+const home = [
+  String.raw`homedir\(\s?\)`,
+  String.raw`userInfo\(\s?\)\.homedir`,
+  String.raw`Path\.home\(\s?\)`,
+  String.raw`Dir\.home\b(?:\(\s?\))?`,
+  String.raw`(?:env|ENV)\.(?:HOME|USERPROFILE)\b`,
+  String.raw`(?:env(?:iron)?|ENV|_SERVER|_ENV)\[${variable}\]`,
+  String.raw`ENV\{${variable}\}`,
+  String.raw`(?:env(?:iron)?\.get|ENV\.fetch|[gG]et_?[eE]nv|getProperty|get_env)\(\s?["'](?:HOME|USERPROFILE|user\.home)["'][^()\n]{0,40}\)`,
+  String.raw`NSHomeDirectory\(\)`,
+  String.raw`System\.user_home!?(?:\(\))?`
+].join("|")
+
+const current = String.raw`process\.cwd\(\)|\bgetcwd\(\)|Path\.cwd\(\)|Dir\.(?:pwd|getwd)\b|__dirname\b|Deno\.cwd\(\)`
+const temporary = String.raw`tmpdir\(\)|gettempdir\(\)|Dir\.tmpdir\b|sys_get_temp_dir\(\)|File::Spec->tmpdir\b`
+
+/** The library that is asked, called in the same breath: `require("os").homedir()`. */
+const library = String.raw`require\(\s?["'\`](?:node:)?os["'\`]\s?\)\.`
+
+/** What stands before the question is part of it, up to the beginning of a chain of names. */
+const asked = (questions: string): string =>
+  String.raw`(?<![\w$.])(?:${library}|\$?[\w$.:]{0,40}?)(?:${questions})`
+
+const askedHere = new RegExp(
+  `${asked(home)}|(?:(?<current>${asked(current)})|(?<temporary>${asked(temporary)}))(?=\\s?[+.]\\s?["'\`])`,
+  "y"
+)
+
+interface Asked {
+  /** As a shell would name it. */
+  readonly path: string
+  readonly end: number
+}
+
+/**
+ * The directory that is asked for at this place, and where the question ends. All but the home directory are as good as nothing, unless
+ * the rest of a path is put to them: `tmpdir() + "/x"`.
+ */
+export const placeAt = (text: string, at: number): Asked | undefined => {
+  askedHere.lastIndex = at
+  const found = askedHere.exec(text)
+  if (found === null) return undefined
+  const { current, temporary } = found.groups ?? {}
+  const path = current !== undefined ? "." : temporary !== undefined ? "/tmp" : "~"
+  return { path, end: at + found[0].length }
+}
+
+const expanded = String.raw`[\w.]{0,20}expanduser\(\s?["']~["']\s?\)`
+
+/** `"$ENV{HOME}/x"`, `${os.homedir()}/x`, `#{Dir.home}/x`, `{Path.home()}/x`, `{os.path.expanduser('~')}/x`, `"$_SERVER[HOME]/x"`. */
+const interpolated = new RegExp(
+  String.raw`\$ENV\{${variable}\}|\$_(?:SERVER|ENV)\[${variable}\]|[$#]?\{\s?(?:${asked(home)}|${expanded})\s?\}`,
+  "g"
+)
+
+export const withHomeIn = (text: string): string => text.replaceAll(interpolated, "~")
+
+/** More names for it nobody gives. */
+const maxNames = 8
+
+const assigned = new RegExp(
+  String.raw`(?<![\w$.])\$?([A-Za-z_]\w{0,40})\s?:?=\s?(?:str\(\s?)?(?:${asked(home)}|${expanded})\s?\)?\s?(?=[;,\n]|$)`,
+  "g"
+)
+
+/** The program with the home directory asked for wherever a name stands that it was given: `h = Path.home(); rmtree(h / "x")`. */
+export const withHomeNamed = (text: string): string => {
+  const names = new Set(Array.from(text.matchAll(assigned), ([, name = ""]) => name))
+  if (names.size === 0 || names.size > maxNames) return text
+  const name = `(?:${[...names].join("|")})`
+  const inText = new RegExp(String.raw`[$#]?\{\s?\$?${name}\s?\}|\$${name}\b`, "g")
+  const quotedOrName = new RegExp(
+    String.raw`(["'\`])(?:\\.|(?!\1)[^\\\n]){0,400}\1|(?<![\w$.'"])\$?${name}\b(?!\s?:?=(?!=)|["'(])`,
+    "g"
+  )
+  return text.replaceAll(quotedOrName, (found, quote) =>
+    quote === undefined ? "homedir()" : found.replaceAll(inText, "~")
+  )
+}
