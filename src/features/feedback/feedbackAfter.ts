@@ -37,7 +37,7 @@ const again =
 const onceMore = /^again[.!]*$/
 /** What was done is taken back, or the person did it over. */
 const undone =
-  /^(?:ok(?:ay)?,? |no,? |please |just )*(?:git (?:checkout (?:\.|-- )|restore\b|reset --hard|revert\b)|put (?:\S+ ){0,4}back\b|bring (?:\S+ ){0,4}back\b|(?:change|switch|set|turn) (?:it |that |this )back\b|go back to the (?:old|previous|original|last)\b)|\bstart (?:all )?over\b|\bi (?:had to|ended up) (?:\w+ing|fix|correct|change|add|remove|revert|redo|move|rename|edit|clean)\b|^(?:.{0,20}\b)?i(?:'ve| have)?(?: just| now)? (?:reverted|undid|undone|rolled back|removed|deleted|dropped|discarded|took out|backed out|changed .{1,30} back|put .{1,30} back)\b/
+  /^(?:ok(?:ay)?,? |no,? |please |just )*(?:git (?:checkout|restore|reset|revert) (?:\.|--\S+|head\S*)(?: \S+)?(?: and start over)?[.!]*$|(?:put|bring) (?:\S+ ){1,4}back[.!]*$|(?:put|bring) back the (?:old|previous|original|last)\b|(?:change|switch|set|turn) (?:it|that|this) back[.!]*$|go back to the (?:old|previous|original|last)\b)|\bstart (?:all )?over[.!]*$|\bi (?:had to|ended up) .{1,60}\b(?:myself|by hand|manually)\b|^(?:.{0,20}\b)?i(?:'ve| have)?(?: just| now)? (?:reverted|undid|undone|rolled back|removed|deleted|dropped|discarded|took out|backed out|changed .{1,30} back|put .{1,30} back)\b/
 
 /** What is not as it should be. */
 const amiss =
@@ -47,13 +47,6 @@ const trouble = new RegExp(
     // It is, does, can or should not.
     "^(?:hm+,? |no,? |but |and |ok(?:ay)?,? |well,? |wait,? |actually,? )*(?:it|this|that|they|these|those|there|the \\S+(?: \\S+){0,2}|[\\w./`-]+) (?:(?:still|now|also|really) )?(?:doesn't|does not|don't|do not|didn't|did not|isn't|is not|aren't|are not|wasn't|can't|cannot|won't|should(?:n't| not)|seems? (?:wrong|off|odd|strange|not))\\b",
     "\\b(?:doesn't|does not|don't|do not|didn't) (?:seem|appear|look) to\\b",
-    // It is still so, or not there.
-    "^(?:hm+,? |no,? |but |and |ok(?:ay)?,? |well,? |wait,? )*(?:it|this|that|they|the \\S+)(?:'s|'re| is| are) (?:still|not) (?!(?:that )?(?:urgent|important|needed|necessary|critical|bad|related)\\b)\\w",
-    "^not (?:there|visible|working|centered|aligned|fixed|found|installed|enough)\\b",
-    "^should (?:be|have|use|say|go|come)\\b|^(?:just|only) the \\S+(?: \\S+)?[.!]*$|^there (?:was|is) (?:one|already)\\b|\\b(?:is|are) (?:already )?taken already\\b",
-    // What is printed now.
-    "^(?:and |but |now |hm+,? |ok(?:ay)?,? |well,? )*(?:i|we)(?:'m| am|'re)? (?:now )?(?:get|see|getting|seeing) (?:\\S+ ){0,5}(?:\\w*error|exceptions?|failures?|warnings?|[45]\\d\\d|undefined|null|nan)\\b",
-    "^(?:uncaught )?[a-z.]*(?:error|exception)(?: \\[\\w+\\])?: |^\\S+ failed: ",
     `\\b(?:is|are|looks?|seems?|feels?)(?: to be)?(?: still| now| also| a bit| quite)? ${amiss}\\b`,
     "\\bi (?:still |also )?(?:don't|do not|can't|cannot) (?:see|find|get)\\b",
     "\\b(?:there is|there's|there are|i see|i found|seeing|getting) (?:still |now |also )?(?:a |an |some |the )?(?:\\S+ ){0,4}(?:bugs?|problems?|issues?|errors?|failures?|regressions?|typos?)\\b",
@@ -66,6 +59,18 @@ const trouble = new RegExp(
     "\\bnot as an? \\S+,? but\\b|\\bbut it (?:doesn't|does not|isn't|is not|still)\\b"
   ].join("|")
 )
+/** What is seen of the work, and nothing asked for with it. */
+const seen = new RegExp(
+  [
+    "^(?:hm+,? |no,? |but |and |ok(?:ay)?,? |well,? |wait,? )*(?:it|this|that|they|the \\S+)(?:'s|'re| is| are) (?:still (?:broken|failing|red|slow|there|wrong|empty|blank|missing|crashing|not|the same)|not (?:\\w{3,}(?:ed|ing)|there|right|visible|correct|what|how))\\b",
+    "^not (?:there|visible|working|centered|aligned|fixed|found|installed|enough)[.!]*$",
+    "^(?:and |but |now |hm+,? |ok(?:ay)?,? |well,? )*(?:i|we)(?:'m| am|'re)? (?:now )?(?:get|see|getting|seeing) (?:\\S+ ){0,5}(?:\\w*error|exceptions?|failures?|warnings?|[45]\\d\\d|undefined|null|nan)\\b",
+    "^(?:uncaught )?[a-z.]*(?:error|exception)(?: \\[\\w+\\])?: |^\\S+ failed: "
+  ].join("|")
+)
+/** Whoever goes on with a task tells what is so for its sake. */
+const goesOn =
+  /(?:[,.;:–—-]|\b(?:and|so))\s+(?:please |then |just )*(?:add|put|write|create|publish|update|document|extend|avoid|use|make|bump|skip|mention|explain|describe|implement|rename|move|build|release|deploy|test|retry|wrap|catch|handle|support|regenerate|investigate|look into|find out|can (?:you|we))\b/
 /** Long before the turn. */
 const longAgo = /\bsince (?:last|yesterday|monday|v?\d)|\bfor (?:weeks|days|months|ages|a while|years)\b/
 /** What should be there. */
@@ -84,7 +89,7 @@ const refuting = /\b(?:i was able|i managed|i could|it(?:'s| is) possible|it doe
 
 /** It is as it was asked for. */
 const met =
-  /^(?:ok(?:ay)?,? |yes,? |yep,? |great,? |and |now )*(?!(?:no|not|nothing|none|neither|never|only|hardly|half|nobody|if|when|once|until)\b)(?:the )?\S+(?: \S+)?(?:'s|'re| is| are)? (?:all |now )*(?:(?:green|passing|fixed|resolved)(?: now| again)?[.!]*$|(?:loads?|works?|runs?|pass(?:es)?|builds?|compiles?|renders?|starts?) (?:again|now|fine|for me|locally|here|too|on my \w+(?: too)?)[.!]*$)|^(?:the |that )?(?:\S+ )?(?:errors?|warnings?|crash(?:es)?|bugs?|issues?|problems?|failures?|flickering|lag|leak)(?:'s| is| are) (?:now )?gone\b|\bnot a single (?:failure|error|warning|crash)\b|\bwithout (?:complaints|errors|warnings|problems)(?: now)?[.!]*$|^(?:it )?(?:starts|runs|loads|builds|passes) fine(?: now)?[.!]*$|^(?:i )?can confirm\b|^(?:yup|yep|yes),? that was it\b|^reads well\b|\bnot bad at all\b|^fine by me\b/
+  /^(?:ok(?:ay)?,? |yes,? |yep,? |great,? |and |now )*(?!(?:no|not|nothing|none|neither|never|only|hardly|half|nobody|if|when|once|until)\b)(?:the )?\S+(?: \S+)?(?:'s|'re| is| are)? (?:all |now )*(?:(?:green|passing|fixed|resolved)(?: now| again)?[.!]*$|(?:loads?|works?|runs?|pass(?:es)?|builds?|compiles?|renders?|starts?) (?:again|now|fine|for me|locally|here|too|on my \w+(?: too)?)[.!]*$)|^(?:the |that )?(?:\S+ )?(?:errors?|warnings?|crash(?:es)?|bugs?|issues?|problems?|failures?|flickering|lag|leak)(?:'s| is| are) (?:now )?gone(?: now)?(?:[.!,]|$)|\bnot a single (?:failure|error|warning|crash)[.!]*$|^(?:it )?(?:starts|runs|loads|builds|passes) fine(?: now)?[.!]*$|^(?:i )?can confirm\b|^(?:yup|yep|yes),? that was it\b|^reads well(?:[.!,]|$)|\bnot bad at all\b|^fine by me(?:[.!,]|$)/
 /** It may stay. */
 const accepted =
   /^(?:yes|yep|ok(?:ay)?|great|good|right)?[,.!]? ?(?:(?:yes|yep|great|good|right|ok(?:ay)?),? (?:merge|ship) (?:it|that|this)|ship it|(?:keep|leave) (?:it|that|this) (?:like (?:this|that)|as (?:it )?is|so|this way)|(?:that |this )?makes sense)[.!]*$/
@@ -96,6 +101,8 @@ const asking = /\?\s*$/
 const wasNamed = (what: string | undefined, { answer, prompt }: TurnBefore): boolean =>
   what !== undefined && `${plain(prompt)} ${plain(answer)}`.includes(what.replace(/s$/, ""))
 
+/** No answer, whatever was asked. */
+const blaming = /\b(?:wrong|not (?:what|true|right|how|correct))\b/
 const spokenTo = /\byou(?:r|'ve|'re)?\b/
 /** A thing is named that does not do: it needs nobody's work before. */
 const ofAThing = /^(?:the|our|my|a|an|this \w+|these|those|there|when|whenever|if|in|on|[\w/-]+\.\w+)\b/
@@ -111,7 +118,7 @@ const remarksIn = (prompt: string): readonly string[] =>
 
 /** A question is none, unless it is why something cannot be another way. */
 const isTrouble = (remark: string): boolean =>
-  trouble.test(remark) &&
+  (trouble.test(remark) || (seen.test(remark) && !goesOn.test(remark))) &&
   !task.test(remark) &&
   !longAgo.test(remark) &&
   (!asking.test(remark) || /\b(?:can't|couldn't|shouldn't)\b/.test(remark))
@@ -149,7 +156,7 @@ export const feedbackAfter = (prompt: string, before: TurnBefore | undefined): F
   if (said !== undefined) {
     if (said.polarity === "positive" || remarks.some((one) => spokenTo.test(one))) return said
     // Whoever is asked answers, and whoever tells of what was so long before corrects nothing.
-    if (!before.worked && asking.test(before.answer)) return undefined
+    if (!before.worked && asking.test(before.answer) && !blaming.test(remarks[0] ?? "")) return undefined
     return longAgo.test(remarks[0] ?? "") ? undefined : said
   }
   const negative: Feedback = { polarity: "negative", about: about(prompt) }
@@ -161,8 +168,8 @@ export const feedbackAfter = (prompt: string, before: TurnBefore | undefined): F
   if (accepted.test(text)) return positive
   if (!before.worked) return undefined
   if (onceMore.test(text)) return negative
-  if (met.test(text)) return positive
-  if (undone.test(text)) return negative
+  if (met.test(text) && !asking.test(text) && !goesOn.test(text)) return positive
+  if (undone.test(text) && !goesOn.test(text)) return negative
   if (refusing.test(plain(before.answer)) && refuting.test(remarks[0] ?? "")) return negative
   if (remarks.some((one) => isTrouble(one) || isLost(one, before) || isRather(one, before))) return negative
   return pleased.test(text) ? positive : undefined

@@ -75,6 +75,22 @@ describe("with the turn before, a prompt", () => {
     "git checkout main and pull",
     "the nightly job is failing since last month, have a look",
     "it's not urgent",
+    "Should use the existing button",
+    "There is already a migration for that column, extend it",
+    "Bring the sidebar back on the settings page",
+    "Turn it back on for production builds",
+    "We get a timeout error from the bank about once a day, add a retry",
+    "It is still in beta, put it behind a flag",
+    "they are still on Python 3.8, so avoid match",
+    "it's not on npm yet, publish it",
+    "git reset --hard is too dangerous for the script",
+    "I had to rename the variable in staging yesterday, update the docs",
+    "Only the README",
+    "Where are the tests for the upload client?",
+    "Check that the app starts without warnings",
+    "Reads well enough for juniors?",
+    "not a single error in the log, so where does the alert come from?",
+    "it's not published yet, publish it",
     "/review it is wrong",
     "> the header is missing"
   ])("does neither: %s", (prompt) => {
@@ -90,6 +106,7 @@ describe("with the turn before, a prompt", () => {
     expect(judge("it fails with ENOENT, no output", asked)).toBeNull()
     expect(judge("no, only the first one", asked)).toBeNull()
     expect(judge("no, you misread the question", asked)).toBe("negative")
+    expect(judge("That's not what I meant.", asked)).toBe("negative")
     expect(judge("no, only the first one", { ...asked, worked: true })).toBe("negative")
   })
 
