@@ -1,5 +1,6 @@
 /** Secrets whose name and value are parted by a format's own structure: markup, name/value pairs, cookies, credential files. */
 import { linesWith } from "./linesWith.ts"
+import { standsInRow } from "./rowOfPairs.ts"
 import { looksRandom, looksSecret, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
@@ -66,6 +67,8 @@ const sharedKey = /\bSharedKey(?:Lite)? [\w-]{1,64}:([\w+/=]{20,100})/g
 /** `AccountKey=…`, `SharedAccessKey=…`, `Pwd=…;`: connection strings. */
 const connection =
   /\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd|AccessKey|Secret)\s?=\s?([^;"'\s\\]{4,512})(?=;|["'\\\s]|$)/gi
+/** With braces it may hold what parts the pairs. */
+const braced = /\b(?:PWD|Password)\s?=\s?\{([^{}\n]{4,200})\}/gi
 /** A state file's attributes of a generated secret; one has a name that nothing else has. */
 const kinds =
   "random_password|random_string|tls_private_key|aws_iam_access_key|aws_secretsmanager_secret_version|aws_db_instance|google_service_account_key|azuread_application_password|kubernetes_secret|vault_generic_secret"
@@ -202,6 +205,12 @@ export const findStructured = (text: string, hit: Hit): void => {
       hit(lastOf(match, value), lastOf(match, value) + value.length, "signature")
     })
   }
+  if (/\bPWD\s?=\s?\{/i.test(text))
+    each(text, braced, (match) => {
+      if (!standsInRow(text, match.index)) return
+      const value = match[1] as string
+      hit(match.index + match[0].length - value.length - 1, match.index + match[0].length - 1, "password")
+    })
   if (
     /AccountKey|SharedAccess|;\s?(?:pwd|password|secret|accesskey)|(?:server|host|data source|endpoint)=/i.test(
       text
@@ -212,7 +221,7 @@ export const findStructured = (text: string, hit: Hit): void => {
       if (
         /;/.test(text.slice(Math.max(0, match.index - 80), match.index + match[0].length + 1)) &&
         !/^[$<{‹[%*]/.test(value) &&
-        !match[0].startsWith("PWD=/")
+        (!/^PWD\s?=\s?\//.test(match[0]) || standsInRow(text, match.index))
       )
         hit(
           lastOf(match, value),

@@ -5,6 +5,7 @@ import { withoutEscapes } from "./escapes.ts"
 import { lowerCaseOf } from "./lowerCase.ts"
 import { findMnemonics } from "./mnemonics.ts"
 import { nameEndingAt } from "./nameBefore.ts"
+import { standsInRow } from "./rowOfPairs.ts"
 import { secretName } from "./secretNames.ts"
 import { findTokens } from "./secretTokens.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
@@ -89,7 +90,7 @@ const isNamed = (text: string, wordEnd: number): boolean => {
     return secretName(name) !== undefined && saidBefore.test(text.slice(Math.max(0, end - nearCommand), end))
   if (name === "key") return isKeyOfUser(text, end)
   // A shell's working directory, unless it stands in a row of pairs.
-  if (name === "PWD" && c === 61) return text.charCodeAt(end - 4) === 59
+  if (name === "PWD" && c === 61) return standsInRow(text, end)
   if (name === "" || secretName(name) === undefined) return name === "assword"
   if (end === text.length || (c < 128 && signs[c] === 1)) return true
   if (!opening.has(c)) return false

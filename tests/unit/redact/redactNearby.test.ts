@@ -57,6 +57,10 @@ const random = ["k3Jd9xQw", "LmZr7Tt0", "bVnY2sHc"].join("")
 
 it.each([
   `Driver={ODBC Driver 18 for SQL Server};Server=db2;UID=sa;PWD=${random};`,
+  `Server=db;UID=sa; PWD=${random}`,
+  `PWD=${random};UID=sa;Server=db`,
+  `Driver={x};UID=sa;PWD={${random};2};`,
+  `Server=db;UID=sa;PWD=/${random};`,
   `az login --service-principal -u app -p -8Q~${random} --tenant t`,
   `az login --service-principal -u app -p ${random}`,
   `{"type": "random_password", "name": "db", "instances": [{"attributes": {"length": 24, "result": "${random}"}}]}`,
