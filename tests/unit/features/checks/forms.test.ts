@@ -170,6 +170,48 @@ it.each<[string, string, Shown[]]>([
     ]
   ],
   [
+    "go test ./...",
+    "--- FAIL: TestA (0.00s)\n    a_test.go:9: got 1\nFAIL\nFAIL\tx/a\t0.1s\n--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/one (0.00s)\n        b_test.go:5: got 2\nFAIL\nFAIL\tx/b\t0.1s",
+    [
+      ["go", undefined, "a_test.go", 9, undefined],
+      ["go", undefined, "b_test.go", 5, undefined]
+    ]
+  ],
+  [
+    "go test ./...",
+    "--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/one (0.00s)\n        a_test.go:5: got 1\n    a_test.go:9: parent broke\nFAIL",
+    [
+      ["go", undefined, "a_test.go", 9, undefined],
+      ["go", undefined, "a_test.go", 5, undefined]
+    ]
+  ],
+  [
+    "go test ./...",
+    "--- FAIL: TestA (0.00s)\n    a_test.go:5: got 1\n    --- FAIL: TestA/one (0.00s)\n        a_test.go:5: got 1\nFAIL",
+    [["go", undefined, "a_test.go", 5, undefined]]
+  ],
+  [
+    "go test -v ./...",
+    "=== RUN   TestA\n=== RUN   TestA/one\n    a_test.go:5: got 1\n=== NAME  TestA\n    a_test.go:9: parent broke\n--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/one (0.00s)\nFAIL",
+    [
+      ["go", undefined, "a_test.go", 9, undefined],
+      ["go", undefined, "a_test.go", 5, undefined]
+    ]
+  ],
+  [
+    "go test -v ./...",
+    "=== RUN   TestA\n=== RUN   TestA/one\n    a_test.go:5: got 1\n--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/one (0.00s)\nFAIL",
+    [["go", undefined, "a_test.go", 5, undefined]]
+  ],
+  [
+    "gotestsum",
+    "=== FAIL: x/a TestA (0.00s)\n    a_test.go:9: got 1\n\n=== FAIL: x/b TestA/one (0.00s)\n    b_test.go:5: got 2\n    --- FAIL: TestA/one (0.00s)\n\n=== FAIL: x/b TestA (0.00s)\n\nDONE 3 tests, 3 failures in 0.3s",
+    [
+      ["go", undefined, "a_test.go", 9, undefined],
+      ["go", undefined, "b_test.go", 5, undefined]
+    ]
+  ],
+  [
     "java -jar till.jar",
     'Exception in thread "main" org.bank.TillException: cannot open\n\tat org.bank.Till.open(Till.java:14)\n\tat org.bank.Main.main(Main.java:5)\nCaused by: org.bank.KeyException: no key\n\tat org.bank.Key.turn(Key.java:40)\n\t... 2 more\nCaused by: java.io.IOException: read\n\tat org.bank.Disk.read(Disk.java:7)\n\t... 3 more',
     [["jvm", "IOException", "Disk.java", 7, undefined]]
