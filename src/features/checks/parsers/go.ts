@@ -1,7 +1,8 @@
 /** Go: build, vet, test, golangci-lint. */
 
+import { saidByLinter } from "../golangci.ts"
 import { failedTest, summedTest } from "../goTests.ts"
-import { byLine, given, lineNumber } from "../lines.ts"
+import { byLine, lineNumber } from "../lines.ts"
 
 const symbolIn = (message: string): { readonly symbol?: string } => {
   const [, symbol] =
@@ -17,15 +18,11 @@ export const go = byLine({
     [/^=== FAIL: (\S+) (\S+) \(/, summedTest],
     [/^\s*--- FAIL: (\S+)/, failedTest],
     [
-      // Behind what golangci-lint says stands which linter does; the compiler adds such words too.
-      /^(?:vet: )?(\.{0,2}[\w./@-]*\.go):(\d+)(?::\d+)?: (?!: #|# )(.+?)(?: \((?!overflows|truncated)([a-z][a-z\d-]+)\))?$/,
-      ([, file = "", line, message = "", code]) => ({
-        file,
-        message,
-        ...given("code", code),
-        ...lineNumber(line),
-        ...symbolIn(message)
-      })
+      /^(?:vet: )?(\.{0,2}[\w./@-]*\.go):(\d+)(?::\d+)?: (?!: #|# )(.+)$/,
+      ([, file = "", line, said = ""]) => {
+        const found = saidByLinter(said)
+        return { file, ...found, ...lineNumber(line), ...symbolIn(found.message) }
+      }
     ],
     [
       /^(?:go: |go (?:build|test|vet|run): )(?!downloading |finding |added |upgraded |extracting |to add |warning)(.+)$/,

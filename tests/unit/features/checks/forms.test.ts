@@ -140,6 +140,11 @@ it.each<[string, string, Shown[]]>([
     "go build",
     "./coin.go:4:15: cannot use 300 (untyped int constant) as byte value in assignment (overflows)",
     [["go", undefined, "./coin.go", 4, undefined]]
+  ],
+  [
+    "go vet",
+    "./coin.go:4:15: wrong type in argument to pay (constant)",
+    [["go", undefined, "./coin.go", 4, undefined]]
   ]
 ])("`%s` shows what is to be mended", (command, text, problems) =>
   expect(shown(command, text)).toEqual(problems)
