@@ -17,20 +17,12 @@ const ruleIn = (lines: readonly string[], at: number): string | undefined => {
 
 const panicked = /^thread '([^']+)' (?:\(\d+\) )?panicked at (?:'.*', )?(\S+?\.rs):(\d+):\d+:?$/
 
+const failed = /^test result: FAILED|^error: could not compile/m
+
 export const cargo = byLine({
   family: "cargo",
   marks: /^error(?:\[E\d+\])?: |^test result: |\bpanicked at |\.rs:\d+:\d+: error|^Diff in /m,
   rules: [
-    // `--message-format short`
-    [
-      /^(\S+\.rs):(\d+):\d+: error(?:\[(E\d+)\])?: (.+)$/,
-      ([, file = "", line, code, message = ""]) => ({
-        file,
-        message,
-        ...given("code", code),
-        ...lineNumber(line)
-      })
-    ],
     [
       /^Diff in (.+\.rs)(?: at line |:)(\d+):$/,
       ([, file = "", line]) => ({
@@ -78,6 +70,23 @@ export const cargo = byLine({
       )
       return ({ test = "" }) => places.get(test)
     }),
-  failed: /^test result: FAILED|^error: could not compile/m,
+  logged: {
+    rules: [
+      // `--message-format short`
+      [
+        /^(\S+\.rs):(\d+):\d+: error(?:\[(E\d+)\])?: (.+)$/,
+        ([, file = "", line, code, message = ""]) => ({
+          file,
+          message,
+          ...given("code", code),
+          ...lineNumber(line)
+        })
+      ]
+    ],
+    started: /^ +(?:Checking|Compiling|Doc-tests|Running) |^running \d+ tests?$/,
+    passed: /^test result: ok/,
+    failed
+  },
+  failed,
   passed: /^test result: ok|^ +Finished (?:`|dev|release|test).*\n?(?![\s\S])/m
 })
