@@ -151,4 +151,11 @@ describe("a test is the same one where the place was cut off", () => {
       signatureOfProblem({ ...one, file: "b.rs" })
     )
   })
+
+  it("and what no linker finds is known by its name, whoever uses it", () => {
+    const one = { family: "cc", code: "link", symbol: "mint", message: "undefined reference to mint" }
+    expect(signatureOfProblem({ ...one, file: "a.c", line: 3 })).toBe(
+      signatureOfProblem({ ...one, file: "b.c" })
+    )
+  })
 })
