@@ -67,6 +67,23 @@ it.each<[string, string, Places]>([
     ]
   ],
   [
+    "pytest, of two files of one name",
+    "=== FAILURES ===\n____ test_pay ____\ntest_till.py:50: ValueError\n____ test_pay ____\ntests\\a\\test_till.py:31: ValueError\n____ test_pay ____\ntests/b/test_till.py:8: ValueError\n=== short test summary info ===\nFAILED test_till.py::test_pay - ValueError: no\nFAILED tests/a/test_till.py::test_pay - ValueError: no\nFAILED p/tests/b/test_till.py::test_pay - ValueError: no\n=== 3 failed in 0.1s ===",
+    [
+      ["test_pay", "test_till.py", 50],
+      ["test_pay", "tests/a/test_till.py", 31],
+      ["test_pay", "p/tests/b/test_till.py", 8]
+    ]
+  ],
+  [
+    "pytest, of which the account of one is cut off",
+    "____ test_pay ____\ntests/b/test_till.py:8: ValueError\n=== short test summary info ===\nFAILED tests/a/test_till.py::test_pay - ValueError: no\nFAILED p/tests/b/test_till.py::test_pay - ValueError: no\n=== 2 failed in 0.1s ===",
+    [
+      ["test_pay", "tests/a/test_till.py", undefined],
+      ["test_pay", "p/tests/b/test_till.py", 8]
+    ]
+  ],
+  [
     "pytest, which cannot collect",
     "____ ERROR collecting tests/test_till.py ____\n/usr/lib/python3.12/importlib/__init__.py:90: in import_module\ntests/test_till.py:3: in <module>\n    from till import Coin\nE   ImportError: cannot import name 'Coin'\n=== 1 error in 0.1s ===",
     [["", "tests/test_till.py", 3]]
