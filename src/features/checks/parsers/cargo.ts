@@ -1,6 +1,6 @@
 /** Rust: cargo, rustc, clippy, rustfmt, `cargo test`. */
 import { byLine, given, lineNumber } from "../lines.ts"
-import { placedBy } from "../place.ts"
+import { panicOf } from "../rustTests.ts"
 
 const place = /^\s*--> (\S+?):(\d+):\d+/
 
@@ -14,8 +14,6 @@ const ruleIn = (lines: readonly string[], at: number): string | undefined => {
     (end < 0 ? rest : rest.slice(0, end)).map((line) => lint.exec(line)).find((one) => one !== null) ?? []
   return names.find((name) => name !== undefined)?.replaceAll("-", "_")
 }
-
-const panicked = /^thread '([^']+)' (?:\(\d+\) )?panicked at (?:'.*', )?(\S+?\.rs):(\d+):\d+:?$/
 
 const failed = /^test result: FAILED|^error: could not compile/m
 
@@ -51,25 +49,18 @@ export const cargo = byLine({
       /^ {4}(\S+)$/,
       ([, test = ""], lines, at) => {
         const head = lines.slice(0, at).findLast((line) => !/^ {4}\S+$/.test(line))
-        return head === "failures:" ? { test, message: "failed" } : undefined
+        return head === "failures:" ? { test, message: "failed", ...panicOf(test, lines, at) } : undefined
       }
     ],
-    [/^test (\S+) \.\.\. FAILED$/, ([, test = ""]) => ({ test, message: "failed" })],
+    [
+      /^test (\S+) \.\.\. FAILED$/,
+      ([, test = ""], lines, at) => ({ test, message: "failed", ...panicOf(test, lines, at) })
+    ],
     [
       /^error: (no (?:such command|bin target|example target|test target).*|package ID .*|no matching package .*|could not find `Cargo.toml`.*|failed to (?:parse|load|select).*)$/,
       ([, message = ""]) => ({ code: "cargo", message })
     ]
   ],
-  refined: (problems, text) =>
-    placedBy(problems, text, (lines) => {
-      const places = new Map(
-        lines.flatMap((line) => {
-          const [, thread, file = "", digits] = panicked.exec(line) ?? []
-          return thread === undefined ? [] : [[thread, { file, line: Number(digits) }] as const]
-        })
-      )
-      return ({ test = "" }) => places.get(test)
-    }),
   logged: {
     rules: [
       // `--message-format short`

@@ -103,6 +103,14 @@ it.each<[string, string, Places]>([
     ]
   ],
   [
+    "cargo, of two crates",
+    "running 1 test\ntest tests::pays ... FAILED\n\nfailures:\n\n---- tests::pays stdout ----\nthread 'tests::pays' panicked at a/src/lib.rs:3:9:\nno\n\nfailures:\n    tests::pays\n\ntest result: FAILED. 0 passed; 1 failed\n\nrunning 1 test\ntest tests::pays ... FAILED\n\nfailures:\n\n---- tests::pays stdout ----\nthread 'tests::pays' panicked at b/src/lib.rs:7:9:\nno\n\nfailures:\n    tests::pays\n\ntest result: FAILED. 0 passed; 1 failed",
+    [
+      ["tests::pays", "a/src/lib.rs", 3],
+      ["tests::pays", "b/src/lib.rs", 7]
+    ]
+  ],
+  [
     "Go with Testify",
     "--- FAIL: TestPay (0.00s)\n    till_test.go:31:\n        \tError Trace:\t/p/till_test.go:31\n        \tError:      \tNot equal:\nFAIL",
     [["TestPay", "till_test.go", 31]]
