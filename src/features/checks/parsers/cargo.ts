@@ -1,5 +1,6 @@
 /** Rust: cargo, rustc, clippy, rustfmt, `cargo test`. */
 import { byLine, given, lineNumber } from "../lines.ts"
+import type { Problem } from "../Problem.ts"
 import { panicOf } from "../rustTests.ts"
 
 const place = /^\s*--> (\S+?):(\d+):\d+/
@@ -13,6 +14,24 @@ const ruleIn = (lines: readonly string[], at: number): string | undefined => {
   const [, ...names] =
     (end < 0 ? rest : rest.slice(0, end)).map((line) => lint.exec(line)).find((one) => one !== null) ?? []
   return names.find((name) => name !== undefined)?.replaceAll("-", "_")
+}
+
+const withoutNames = (message: string): string => message.replace(/`[^`]*`/g, "")
+
+/** The compiler names a lint only where it denies something for the first time: what is said in the same words is the same lint. */
+const withLints = (problems: readonly Problem[]): readonly Problem[] => {
+  const lints = new Map(
+    problems.flatMap(({ code, message, test }) =>
+      code === undefined || test !== undefined || /^E\d+$/.test(code)
+        ? []
+        : [[withoutNames(message), code] as const]
+    )
+  )
+  return problems.map((problem) =>
+    problem.code === undefined && problem.test === undefined
+      ? { ...problem, ...given("code", lints.get(withoutNames(problem.message))) }
+      : problem
+  )
 }
 
 const failed = /^test result: FAILED|^error: could not compile/m
@@ -61,6 +80,7 @@ export const cargo = byLine({
       ([, message = ""]) => ({ code: "cargo", message })
     ]
   ],
+  refined: withLints,
   logged: {
     rules: [
       // `--message-format short`

@@ -82,6 +82,15 @@ it.each<[string, string, Shown[]]>([
     ]
   ],
   [
+    "cargo clippy",
+    "error: unused variable: `x`\n --> src/a.rs:3:9\n  |\n  = note: `-D unused-variables` implied by `-D warnings`\n\nerror: unused variable: `y`\n --> src/b.rs:1:9\n\nerror: useless\n --> src/c.rs:1:5",
+    [
+      ["cargo", "unused_variables", "src/a.rs", 3, undefined],
+      ["cargo", "unused_variables", "src/b.rs", 1, undefined],
+      ["cargo", undefined, "src/c.rs", 1, undefined]
+    ]
+  ],
+  [
     "ruff format --check",
     "2 files would be reformatted, 7 files already formatted",
     [["ruff", "summary", undefined, undefined, "ruff format"]]
