@@ -35,25 +35,44 @@ export type ReadLine = (
   at: number
 ) => Omit<Problem, "family"> | undefined
 
-/** Rules that count from one line on: 0-based. */
-interface Later {
-  readonly rules: readonly (readonly [RegExp, ReadLine])[]
-  readonly from: number
+type Rules = readonly (readonly [RegExp, ReadLine])[]
+
+/** What a program's own log shows too while a run goes well: what was wrong where it stands anywhere else. */
+interface Logged {
+  readonly rules: Rules
+  /** What a run begins with, as far as its beginning is shown. */
+  readonly started: RegExp
+  /** The summary of a run that went well. */
+  readonly passed: RegExp
+  /** The summary of one that did not. */
+  readonly failed: RegExp
+}
+
+/** Of each line, whether it stands in a run that went well: between the last sign of its start and its summary. */
+const inGoodRuns = (lines: readonly string[], { failed, passed, started }: Logged): readonly boolean[] => {
+  const all = lines.map(() => false)
+  let from = 0
+  for (const [at, line] of lines.entries()) {
+    if (passed.test(line)) all.fill(true, from, at)
+    if (started.test(line) || passed.test(line) || failed.test(line)) from = at + 1
+  }
+  return all
 }
 
 /** A problem for each line that fits; the first rule that fits takes it. */
 export const problemsByLine = (
   family: string,
   text: string,
-  rules: readonly (readonly [RegExp, ReadLine])[],
-  later: Later = { rules: [], from: 0 }
+  rules: Rules,
+  logged?: Logged
 ): readonly Problem[] => {
   const lines = linesOf(text)
   const found: Problem[] = []
-  const all = [...rules, ...later.rules]
+  const all = [...rules, ...(logged?.rules ?? [])]
+  const isLog = logged === undefined ? [] : inGoodRuns(lines, logged)
   for (const [at, line] of lines.entries()) {
     if (found.length >= maxProblems) break
-    for (const [pattern, read] of at < later.from ? rules : all) {
+    for (const [pattern, read] of isLog[at] === true ? rules : all) {
       const match = pattern.exec(line)
       const problem = match && read(match, lines, at)
       if (!problem) continue
@@ -68,9 +87,8 @@ interface ByLine {
   readonly family: string
   readonly kind?: Parser["kind"]
   readonly marks: RegExp
-  readonly rules: readonly (readonly [RegExp, ReadLine])[]
-  /** What the program's own log shows too while all goes well: nothing of it counts that stands before a summary by which all is well. */
-  readonly logged?: readonly (readonly [RegExp, ReadLine])[]
+  readonly rules: Rules
+  readonly logged?: Logged
   /** What the problems of a text say of each other: which of them is told by another, or where it is. */
   readonly refined?: (problems: readonly Problem[], text: string) => readonly Problem[]
   readonly failed?: RegExp
@@ -84,18 +102,12 @@ const either = (patterns: readonly (RegExp | undefined)[]): RegExp => {
   return new RegExp(given.map(({ source }) => source).join("|"), [...flags].join(""))
 }
 
-/** The number of the line after the last match, 0 where there is none. */
-const lineAfterLast = (text: string, pattern: RegExp): number => {
-  const last = [...text.matchAll(new RegExp(pattern.source, `${pattern.flags}g`))].at(-1)
-  return last === undefined ? 0 : text.slice(0, last.index + last[0].length).split("\n").length
-}
-
 /** A parser for which each problem is one line, and whose summaries, where it has any, are told by two patterns. */
 export const byLine = ({
   failed,
   family,
   kind = "report",
-  logged = [],
+  logged,
   marks,
   passed,
   refined = (problems) => problems,
@@ -106,8 +118,7 @@ export const byLine = ({
   // Where all is well there is often nothing but the summary.
   marks: either([marks, failed, passed]),
   parse: (text): Report => {
-    const from = passed === undefined || logged.length === 0 ? 0 : lineAfterLast(text, passed)
-    const problems = refined(problemsByLine(family, text, rules, { rules: logged, from }), text)
+    const problems = refined(problemsByLine(family, text, rules, logged), text)
     const summary = problems.length > 0 ? undefined : failed?.exec(text)?.[0].trim()
     // A summary without what it sums up: the output was cut.
     if (summary !== undefined)

@@ -38,9 +38,11 @@ export const maskedMessage = (message: string): string =>
 /** Runners whose own name of a test holds no file: which one it is stands in what the test printed, and a filter may have cut that off. */
 const namesTestsAlone = /^(?:unittest|mocha|node:test|cargo|dotnet|gradle) |^php .*::/
 
-/** The file, where it is a part of what a problem is known by. */
-export const knownFile = ({ family, file, test }: Problem): string | undefined =>
-  test !== undefined && namesTestsAlone.test(`${family} ${test}`) ? undefined : file
+/** The file, where it is a part of what a problem is known by: what no linker finds is missing wherever it is used. */
+export const knownFile = ({ code, family, file, test }: Problem): string | undefined => {
+  const isKnownAlone = test === undefined ? code === "link" : namesTestsAlone.test(`${family} ${test}`)
+  return isKnownAlone ? undefined : file
+}
 
 const hashOf = (parts: readonly string[]): string =>
   `${signatureVersion}:${createHash("sha256").update(parts.join("\u0000")).digest("hex").slice(0, 16)}`

@@ -6,15 +6,24 @@ export const black = byLine({
   marks: /^would reformat |^error: cannot format |^All done! /m,
   rules: [
     [
-      /^would reformat (.+\.\w+)$/,
-      ([, file = ""]) => ({ code: "format", file, message: "would be formatted otherwise" })
-    ],
-    [
       /^error: cannot format (.+?\.\w+): (.+?)(?:: (\d+):\d+: .*)?$/,
       ([, file = "", message = "", line]) => ({ code: "parse", file, message, ...lineNumber(line) })
     ]
   ],
+  // `black --diff` says so too, and all is done.
+  logged: {
+    rules: [
+      [
+        /^would reformat (.+\.\w+)$/,
+        ([, file = ""]) => ({ code: "format", file, message: "would be formatted otherwise" })
+      ]
+    ],
+    started: /^All done! |^Oh no! /,
+    passed: /^All done! /,
+    failed: /^Oh no! /
+  },
   // The same of Ruff ends without a full stop.
-  failed: /^\d+ files? would be reformatted(?:, \d+ files? would be left unchanged)?\.$/m,
+  failed:
+    /(?<!^All done! [^\n]*\n)^\d+ files? would be reformatted(?:, \d+ files? would be left unchanged)?\.$/m,
   passed: /^All done! /m
 })

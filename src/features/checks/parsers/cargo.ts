@@ -1,6 +1,7 @@
 /** Rust: cargo, rustc, clippy, rustfmt, `cargo test`. */
 import { byLine, given, lineNumber } from "../lines.ts"
-import { placedBy } from "../place.ts"
+import type { Problem } from "../Problem.ts"
+import { panicOf } from "../rustTests.ts"
 
 const place = /^\s*--> (\S+?):(\d+):\d+/
 
@@ -15,22 +16,30 @@ const ruleIn = (lines: readonly string[], at: number): string | undefined => {
   return names.find((name) => name !== undefined)?.replaceAll("-", "_")
 }
 
-const panicked = /^thread '([^']+)' (?:\(\d+\) )?panicked at (?:'.*', )?(\S+?\.rs):(\d+):\d+:?$/
+const withoutNames = (message: string): string => message.replace(/`[^`]*`/g, "")
+
+/** The compiler names a lint only where it denies something for the first time: what is said in the same words is the same lint. */
+const withLints = (problems: readonly Problem[]): readonly Problem[] => {
+  const lints = new Map(
+    problems.flatMap(({ code, message, test }) =>
+      code === undefined || test !== undefined || /^E\d+$/.test(code)
+        ? []
+        : [[withoutNames(message), code] as const]
+    )
+  )
+  return problems.map((problem) =>
+    problem.code === undefined && problem.test === undefined
+      ? { ...problem, ...given("code", lints.get(withoutNames(problem.message))) }
+      : problem
+  )
+}
+
+const failed = /^test result: FAILED|^error: could not compile/m
 
 export const cargo = byLine({
   family: "cargo",
   marks: /^error(?:\[E\d+\])?: |^test result: |\bpanicked at |\.rs:\d+:\d+: error|^Diff in /m,
   rules: [
-    // `--message-format short`
-    [
-      /^(\S+\.rs):(\d+):\d+: error(?:\[(E\d+)\])?: (.+)$/,
-      ([, file = "", line, code, message = ""]) => ({
-        file,
-        message,
-        ...given("code", code),
-        ...lineNumber(line)
-      })
-    ],
     [
       /^Diff in (.+\.rs)(?: at line |:)(\d+):$/,
       ([, file = "", line]) => ({
@@ -59,25 +68,36 @@ export const cargo = byLine({
       /^ {4}(\S+)$/,
       ([, test = ""], lines, at) => {
         const head = lines.slice(0, at).findLast((line) => !/^ {4}\S+$/.test(line))
-        return head === "failures:" ? { test, message: "failed" } : undefined
+        return head === "failures:" ? { test, message: "failed", ...panicOf(test, lines, at) } : undefined
       }
     ],
-    [/^test (\S+) \.\.\. FAILED$/, ([, test = ""]) => ({ test, message: "failed" })],
+    [
+      /^test (\S+) \.\.\. FAILED$/,
+      ([, test = ""], lines, at) => ({ test, message: "failed", ...panicOf(test, lines, at) })
+    ],
     [
       /^error: (no (?:such command|bin target|example target|test target).*|package ID .*|no matching package .*|could not find `Cargo.toml`.*|failed to (?:parse|load|select).*)$/,
       ([, message = ""]) => ({ code: "cargo", message })
     ]
   ],
-  refined: (problems, text) =>
-    placedBy(problems, text, (lines) => {
-      const places = new Map(
-        lines.flatMap((line) => {
-          const [, thread, file = "", digits] = panicked.exec(line) ?? []
-          return thread === undefined ? [] : [[thread, { file, line: Number(digits) }] as const]
+  refined: withLints,
+  logged: {
+    rules: [
+      // `--message-format short`
+      [
+        /^(\S+\.rs):(\d+):\d+: error(?:\[(E\d+)\])?: (.+)$/,
+        ([, file = "", line, code, message = ""]) => ({
+          file,
+          message,
+          ...given("code", code),
+          ...lineNumber(line)
         })
-      )
-      return ({ test = "" }) => places.get(test)
-    }),
-  failed: /^test result: FAILED|^error: could not compile/m,
+      ]
+    ],
+    started: /^ +(?:Checking|Compiling|Doc-tests|Running) |^running \d+ tests?$/,
+    passed: /^test result: ok/,
+    failed
+  },
+  failed,
   passed: /^test result: ok|^ +Finished (?:`|dev|release|test).*\n?(?![\s\S])/m
 })

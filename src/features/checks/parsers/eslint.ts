@@ -5,8 +5,9 @@ import { maxProblems, type Parser, type Problem } from "../Problem.ts"
 const finding = /^\s+(\d+):\d+\s+error\s+(.+?)(?:\s{2,}(\S+))?$/
 const unix = /^(\S+\.[cm]?[jt]sx?):(\d+):\d+: (.+?) \[Error\/([^\]]+)\]$/
 const compact = /^(\S.*?\.\w+): line (\d+), col \d+, Error - (.+?)(?: \(([^()\s]+)\))?$/
+/** At the start of a line alone: other programs warn of it, and pages quote it. */
 const unconfigured =
-  /^(?:.*: )?(ESLint couldn't find (?:an eslint\.config\.|a configuration file)|No ESLint configuration found).*$/
+  /^(?:Error: )?(ESLint couldn't find (?:an eslint\.config\.|a configuration file)|No ESLint configuration found).*$/
 const path = /^(?:\/|\.{0,2}[\w@.-]+\/|[A-Za-z]:\\)?\S*\.(?:[cm]?[jt]sx?|vue|svelte|astro|json|md)$/
 
 const findingsIn = (text: string): readonly Problem[] => {

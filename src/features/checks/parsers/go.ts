@@ -1,19 +1,8 @@
 /** Go: build, vet, test, golangci-lint. */
-import { byLine, given, lineNumber } from "../lines.ts"
 
-// Testify ends the line behind the colon.
-const place = /^\s+(\S+\.go):(\d+):(?: (.*))?$/
-
-const firstFailure = (lines: readonly string[], at: number) => {
-  const near = lines.slice(at + 1, at + 12).concat(lines.slice(Math.max(0, at - 8), at))
-  const [, file, line, message = ""] =
-    near.flatMap((one) => place.exec(one) ?? []).length > 0
-      ? (near.map((one) => place.exec(one)).find((one) => one !== null) as RegExpExecArray)
-      : []
-  return file === undefined
-    ? { message: "failed" }
-    : { file, message: message.trim() || "failed", ...lineNumber(line) }
-}
+import { saidByLinter } from "../golangci.ts"
+import { failedTest, summedTest } from "../goTests.ts"
+import { byLine, lineNumber } from "../lines.ts"
 
 const symbolIn = (message: string): { readonly symbol?: string } => {
   const [, symbol] =
@@ -26,19 +15,14 @@ export const go = byLine({
   marks:
     /\.go:\d+|^(?:---|===) FAIL|^FAIL\b|^ok\s+\S+\s|^go: |^(?:pattern|directory|package) \S+|flag provided but not defined|-C flag must be/m,
   rules: [
-    // gotestsum names the package as well.
-    [/^=== FAIL: \S+ (\S+) \(/, ([, test = ""], lines, at) => ({ test, ...firstFailure(lines, at) })],
-    [/^\s*--- FAIL: (\S+)/, ([, test = ""], lines, at) => ({ test, ...firstFailure(lines, at) })],
+    [/^=== FAIL: (\S+) (\S+) \(/, summedTest],
+    [/^\s*--- FAIL: (\S+)/, failedTest],
     [
-      // Behind what golangci-lint says stands which linter does; the compiler adds such words too.
-      /^(?:vet: )?(\.{0,2}[\w./@-]*\.go):(\d+)(?::\d+)?: (?!: #|# )(.+?)(?: \((?!overflows|truncated)([a-z][a-z\d-]+)\))?$/,
-      ([, file = "", line, message = "", code]) => ({
-        file,
-        message,
-        ...given("code", code),
-        ...lineNumber(line),
-        ...symbolIn(message)
-      })
+      /^(?:vet: )?(\.{0,2}[\w./@-]*\.go):(\d+)(?::\d+)?: (?!: #|# )(.+)$/,
+      ([, file = "", line, said = ""]) => {
+        const found = saidByLinter(said)
+        return { file, ...found, ...lineNumber(line), ...symbolIn(found.message) }
+      }
     ],
     [
       /^(?:go: |go (?:build|test|vet|run): )(?!downloading |finding |added |upgraded |extracting |to add |warning)(.+)$/,
@@ -57,10 +41,14 @@ export const go = byLine({
       ([, message = ""]) => ({ code: "usage", message })
     ]
   ],
-  // A test fails where one within it does.
+  // What a test and one within it print at the same line is told once.
   refined: (problems) =>
     problems.filter(
-      ({ test }) => test === undefined || !problems.some((other) => other.test?.startsWith(`${test}/`))
+      ({ file, line, test }) =>
+        test === undefined ||
+        !problems.some(
+          (other) => other.test?.startsWith(`${test}/`) && other.file === file && other.line === line
+        )
     ),
   failed: /^FAIL(?:\t\S+.*)?$|^FAIL\s+\S+ \[/m,
   passed: /^ok\s+\S+\s+(?:\(cached\)|[\d.]+s)/m

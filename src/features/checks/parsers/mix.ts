@@ -1,5 +1,5 @@
 /** Elixir: the compiler, ExUnit, Credo, Dialyzer. */
-import { byLine, lineNumber } from "../lines.ts"
+import { byLine, lineNumber, type ReadLine } from "../lines.ts"
 
 const place = /└─ (\S+?):(\d+)/
 const exUnitPlace = /^\s+(\S+\.exs):(\d+)$/
@@ -20,6 +20,17 @@ export const symbolIn = (message: string): { readonly symbol?: string } => {
   const [, symbol] = /(?:function|variable|module|struct) "?([\w.!?/]+)"?/.exec(message) ?? []
   return symbol === undefined ? {} : { symbol }
 }
+
+const readException: ReadLine = ([, code = "", file, line, message = ""]) => ({
+  // What was logged is told by itself, where it can be seen.
+  code: message.endsWith("(errors have been logged)") ? "summary" : code,
+  message,
+  ...(file === undefined ? {} : { file, ...lineNumber(line) })
+})
+
+const failed =
+  /^(?:\d+ (?:doctests?|properties|property), )*\d+ tests?, [1-9]\d* failures?|== Compilation error|^Compilation failed due to warnings/m
+const passed = /^(?:\d+ (?:doctests?|properties|property), )*\d+ tests?, 0 failures/m
 
 export const mix = byLine({
   family: "mix",
@@ -66,20 +77,19 @@ export const mix = byLine({
         message: lines[at + 1]?.trim() ?? code,
         ...lineNumber(line)
       })
-    ]
-  ],
-  logged: [
+    ],
+    // What ends Mix or the compiler is no log, whatever ran after it.
     [
-      /^\*\* \((\w+(?:\.\w+)*Error|Mix|EXIT[^)]*|exit)\) (?:(\S+\.exs?):(\d+): )?(?!mix format failed due to )(.+)$/,
-      ([, code = "", file, line, message = ""]) => ({
-        // What was logged is told by itself, where it can be seen.
-        code: message.endsWith("(errors have been logged)") ? "summary" : code,
-        message,
-        ...(file === undefined ? {} : { file, ...lineNumber(line) })
-      })
+      /^\*\* \(((?:Compile|Syntax|TokenMissing|MismatchedDelimiter)Error|Mix)\) (?:(\S+\.exs?):(\d+): )?(?!mix format failed due to )(.+)$/,
+      readException
     ]
   ],
-  failed:
-    /^(?:\d+ (?:doctests?|properties|property), )*\d+ tests?, [1-9]\d* failures?|== Compilation error|^Compilation failed due to warnings/m,
-  passed: /^(?:\d+ (?:doctests?|properties|property), )*\d+ tests?, 0 failures/m
+  logged: {
+    rules: [[/^\*\* \((\w+(?:\.\w+)*Error|EXIT[^)]*|exit)\) (?:(\S+\.exs?):(\d+): )?(.+)$/, readException]],
+    started: /^(?:Running ExUnit |==> \S|Compiling \d+ files? )/,
+    passed,
+    failed
+  },
+  failed,
+  passed
 })

@@ -1,7 +1,7 @@
 /** pytest. */
 import { byLine } from "../lines.ts"
 import type { Problem } from "../Problem.ts"
-import { baseOf, lineAfter, placedBy } from "../place.ts"
+import { lineAfter, placedBy } from "../place.ts"
 
 const codeIn = (message: string): { readonly code?: string } => {
   const [, code] =
@@ -13,22 +13,37 @@ const heading = /^_{3,} (?:ERROR at \w+ of )?(\S+(?: \S+)*?) _{3,}$/
 const place = /^(?:file )?(\S+\.py)(?::|, line )(\d+)(?::|$)/
 
 /** By the name that stands above what is said of a test, the last line in each file: `TestA.test_x[1]`. */
-const linesOfTests = (lines: readonly string[]): ReadonlyMap<string, number> => {
-  const all = new Map<string, number>()
+const linesOfTests = (lines: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, number>> => {
+  const all = new Map<string, Map<string, number>>()
   let test: string | undefined
   for (const line of lines) {
     test = /^=+ /.test(line) ? undefined : (heading.exec(line)?.[1] ?? test)
     const [, file = "", digits] = test === undefined ? [] : (place.exec(line) ?? [])
-    if (digits !== undefined) all.set(`${test} ${baseOf(file)}`, Number(digits))
+    if (test === undefined || digits === undefined) continue
+    const files = all.get(test) ?? new Map<string, number>()
+    all.set(test, files.set(file, Number(digits)))
   }
   return all
+}
+
+/** Under one root, from which a path may be told by its end alone. */
+const rooted = (path: string): string => `/${path.replaceAll("\\", "/").replace(/^(?:\.{1,2}\/)+/, "")}`
+
+/** The one is told from where pytest was started, the other from the root of the project. */
+const lineIn = (files: ReadonlyMap<string, number>, file: string): number | undefined => {
+  const own = rooted(file)
+  const [, line] =
+    [...files].find(([path]) => rooted(path) === own) ??
+    [...files].findLast(([path]) => own.endsWith(rooted(path)) || rooted(path).endsWith(own)) ??
+    []
+  return line
 }
 
 const withLines = (problems: readonly Problem[], text: string): readonly Problem[] =>
   placedBy(problems, text, (lines) => {
     const all = linesOfTests(lines)
     return ({ file = "", test = "" }) => {
-      const line = all.get(`${test.replaceAll("::", ".")} ${baseOf(file)}`)
+      const line = lineIn(all.get(test.replaceAll("::", ".")) ?? new Map(), file)
       return line === undefined ? undefined : { line }
     }
   })

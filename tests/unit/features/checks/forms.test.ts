@@ -82,6 +82,15 @@ it.each<[string, string, Shown[]]>([
     ]
   ],
   [
+    "cargo clippy",
+    "error: unused variable: `x`\n --> src/a.rs:3:9\n  |\n  = note: `-D unused-variables` implied by `-D warnings`\n\nerror: unused variable: `y`\n --> src/b.rs:1:9\n\nerror: useless\n --> src/c.rs:1:5",
+    [
+      ["cargo", "unused_variables", "src/a.rs", 3, undefined],
+      ["cargo", "unused_variables", "src/b.rs", 1, undefined],
+      ["cargo", undefined, "src/c.rs", 1, undefined]
+    ]
+  ],
+  [
     "ruff format --check",
     "2 files would be reformatted, 7 files already formatted",
     [["ruff", "summary", undefined, undefined, "ruff format"]]
@@ -140,6 +149,11 @@ it.each<[string, string, Shown[]]>([
     "go build",
     "./coin.go:4:15: cannot use 300 (untyped int constant) as byte value in assignment (overflows)",
     [["go", undefined, "./coin.go", 4, undefined]]
+  ],
+  [
+    "go vet",
+    "./coin.go:4:15: wrong type in argument to pay (constant)",
+    [["go", undefined, "./coin.go", 4, undefined]]
   ]
 ])("`%s` shows what is to be mended", (command, text, problems) =>
   expect(shown(command, text)).toEqual(problems)
@@ -167,6 +181,48 @@ it.each<[string, string, Shown[]]>([
     [
       ["go", undefined, "pay_test.go", 9, undefined],
       ["go", undefined, "pay_test.go", 20, undefined]
+    ]
+  ],
+  [
+    "go test ./...",
+    "--- FAIL: TestA (0.00s)\n    a_test.go:9: got 1\nFAIL\nFAIL\tx/a\t0.1s\n--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/one (0.00s)\n        b_test.go:5: got 2\nFAIL\nFAIL\tx/b\t0.1s",
+    [
+      ["go", undefined, "a_test.go", 9, undefined],
+      ["go", undefined, "b_test.go", 5, undefined]
+    ]
+  ],
+  [
+    "go test ./...",
+    "--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/one (0.00s)\n        a_test.go:5: got 1\n    a_test.go:9: parent broke\nFAIL",
+    [
+      ["go", undefined, "a_test.go", 9, undefined],
+      ["go", undefined, "a_test.go", 5, undefined]
+    ]
+  ],
+  [
+    "go test ./...",
+    "--- FAIL: TestA (0.00s)\n    a_test.go:5: got 1\n    --- FAIL: TestA/one (0.00s)\n        a_test.go:5: got 1\nFAIL",
+    [["go", undefined, "a_test.go", 5, undefined]]
+  ],
+  [
+    "go test -v ./...",
+    "=== RUN   TestA\n=== RUN   TestA/one\n    a_test.go:5: got 1\n=== NAME  TestA\n    a_test.go:9: parent broke\n--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/one (0.00s)\nFAIL",
+    [
+      ["go", undefined, "a_test.go", 9, undefined],
+      ["go", undefined, "a_test.go", 5, undefined]
+    ]
+  ],
+  [
+    "go test -v ./...",
+    "=== RUN   TestA\n=== RUN   TestA/one\n    a_test.go:5: got 1\n--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/one (0.00s)\nFAIL",
+    [["go", undefined, "a_test.go", 5, undefined]]
+  ],
+  [
+    "gotestsum",
+    "=== FAIL: x/a TestA (0.00s)\n    a_test.go:9: got 1\n\n=== FAIL: x/b TestA/one (0.00s)\n    b_test.go:5: got 2\n    --- FAIL: TestA/one (0.00s)\n\n=== FAIL: x/b TestA (0.00s)\n\nDONE 3 tests, 3 failures in 0.3s",
+    [
+      ["go", undefined, "a_test.go", 9, undefined],
+      ["go", undefined, "b_test.go", 5, undefined]
     ]
   ],
   [
@@ -224,6 +280,10 @@ it.each([
   "** (RuntimeError) a\n4 tests, 0 failures\n",
   "   > Could not find a:b:c",
   "--- FAIL: TestA (0.00s)\n",
+  "--- FAIL: A\n    --- FAIL: A/b\n",
+  "=== FAIL: a b (0.00s)\n    --- FAIL: b (0.00s)\n",
+  "would reformat a.py\nAll done! a\n",
+  "test a ... FAILED\nthread 'a' panicked at a.rs:1:1:\n",
   "Caused by: a.b.CError: d\n\tat a.b.C(C.java:1)\n",
   " FAIL  a.test.ts > b\n ❯ a.test.ts:1:1\n",
   "  ● a › b\n\n",

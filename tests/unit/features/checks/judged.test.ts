@@ -65,7 +65,18 @@ describe("what a program mended or logged on the way", () => {
       "lib/a.rb:1:1: C: [Corrected] Style/A: Use b.\n\n7 files inspected, 3 offenses detected, 3 offenses corrected"
     ],
     ["ruff check --fix . | tail -1", "Found 5 errors (5 fixed, 0 remaining)."],
-    ["mix test | tail -20", `${log}......\nFinished in 0.2 seconds\n6 tests, 0 failures`]
+    ["mix test | tail -20", `${log}......\nFinished in 0.2 seconds\n6 tests, 0 failures`],
+    ["black --diff . || true", "would reformat a.py\n\nAll done! ✨ 🍰 ✨\n1 file would be reformatted."],
+    [
+      "cargo test -- --nocapture || true",
+      "running 1 test\nsrc/a.rs:1:1: error: no such coin\ntest reports ... ok\n\ntest result: ok. 1 passed; 0 failed"
+    ],
+    ["npm run build", "warning: No ESLint configuration found in /p.\n✓ built in 3s"],
+    ["make help", "- where it says: ESLint couldn't find an eslint.config.js, run make setup"],
+    [
+      "mix test || true",
+      `==> till\nRunning ExUnit with seed: 1\n${log}6 tests, 0 failures\n==> jar\nRunning ExUnit with seed: 1\n${log}2 tests, 0 failures`
+    ]
   ])("is no failure: `%s`", (command, text) => expect(judged(command, text).verdict).toBe("pass"))
 
   it.each([
@@ -74,9 +85,35 @@ describe("what a program mended or logged on the way", () => {
     ["rubocop || true", "7 files inspected, 3 offenses detected, 3 offenses autocorrectable"],
     ["ruff check --fix . | tail -1", "Found 5 errors (4 fixed, 1 remaining)."],
     ["mix do test, run x.exs | tail -20", `6 tests, 0 failures\n${log}`],
-    ["mix test | tail -20", `${log}6 tests, 1 failure`]
+    ["mix test | tail -20", `${log}6 tests, 1 failure`],
+    [
+      "black --check a; black --check b",
+      "would reformat a.py\n\nOh no! 💥 💔 💥\n1 file would be reformatted.\nAll done! ✨ 🍰 ✨\n1 file would be left unchanged."
+    ],
+    ["black --check . | head -1", "would reformat a.py"],
+    [
+      "cargo check --message-format short; cargo test",
+      "src/a.rs:1:1: error: no\n     Running unittests src/lib.rs\n\nrunning 1 test\ntest result: ok. 1 passed; 0 failed"
+    ],
+    [
+      "cargo check --message-format short; cargo test -q",
+      "src/a.rs:1:1: error: no\nerror: could not compile `a` (lib) due to 1 previous error\ntest result: ok. 1 passed; 0 failed"
+    ],
+    ["(cd a && mix test); (cd b && mix test)", `${log}Running ExUnit with seed: 1\n3 tests, 0 failures`],
+    ["(cd a && mix run); (cd b && mix test)", `==> a\n${log}==> b\n3 tests, 0 failures`],
+    ["(cd a && mix run); (cd b && mix test)", `${log}Compiling 3 files (.ex)\n\n3 tests, 0 failures`]
   ])("is one where something is left: `%s`, %s", (command, text) =>
     expect(judged(command, text).verdict).toBe("fail")
+  )
+
+  it.each([
+    ["** (CompileError) lib/a.ex:3: no\n==> b\n3 tests, 0 failures", "CompileError", "lib/a.ex"],
+    ["** (SyntaxError) lib/a.ex:3: no\n3 tests, 0 failures", "SyntaxError", "lib/a.ex"],
+    ["** (Mix) Could not start application till\n3 tests, 0 failures", "Mix", undefined]
+  ])("is never what ends the compiler or Mix: %j", (text, code, file) =>
+    expect(judged("mix test || true", text).problems.map((one) => [one.code, one.file])).toEqual([
+      [code, file]
+    ])
   )
 
   it("is summed up by the one program that ran, not by those whose words are alike", () =>

@@ -67,6 +67,23 @@ it.each<[string, string, Places]>([
     ]
   ],
   [
+    "pytest, of two files of one name",
+    "=== FAILURES ===\n____ test_pay ____\ntest_till.py:50: ValueError\n____ test_pay ____\ntests\\a\\test_till.py:31: ValueError\n____ test_pay ____\ntests/b/test_till.py:8: ValueError\n=== short test summary info ===\nFAILED test_till.py::test_pay - ValueError: no\nFAILED tests/a/test_till.py::test_pay - ValueError: no\nFAILED p/tests/b/test_till.py::test_pay - ValueError: no\n=== 3 failed in 0.1s ===",
+    [
+      ["test_pay", "test_till.py", 50],
+      ["test_pay", "tests/a/test_till.py", 31],
+      ["test_pay", "p/tests/b/test_till.py", 8]
+    ]
+  ],
+  [
+    "pytest, of which the account of one is cut off",
+    "____ test_pay ____\ntests/b/test_till.py:8: ValueError\n=== short test summary info ===\nFAILED tests/a/test_till.py::test_pay - ValueError: no\nFAILED p/tests/b/test_till.py::test_pay - ValueError: no\n=== 2 failed in 0.1s ===",
+    [
+      ["test_pay", "tests/a/test_till.py", undefined],
+      ["test_pay", "p/tests/b/test_till.py", 8]
+    ]
+  ],
+  [
     "pytest, which cannot collect",
     "____ ERROR collecting tests/test_till.py ____\n/usr/lib/python3.12/importlib/__init__.py:90: in import_module\ntests/test_till.py:3: in <module>\n    from till import Coin\nE   ImportError: cannot import name 'Coin'\n=== 1 error in 0.1s ===",
     [["", "tests/test_till.py", 3]]
@@ -83,6 +100,14 @@ it.each<[string, string, Places]>([
       ["till::tests::pays", "src/till.rs", 118],
       ["till::tests::waits", "src/jar.rs", 77],
       ["till::tests::rests", undefined, undefined]
+    ]
+  ],
+  [
+    "cargo, of two crates",
+    "running 1 test\ntest tests::pays ... FAILED\n\nfailures:\n\n---- tests::pays stdout ----\nthread 'tests::pays' panicked at a/src/lib.rs:3:9:\nno\n\nfailures:\n    tests::pays\n\ntest result: FAILED. 0 passed; 1 failed\n\nrunning 1 test\ntest tests::pays ... FAILED\n\nfailures:\n\n---- tests::pays stdout ----\nthread 'tests::pays' panicked at b/src/lib.rs:7:9:\nno\n\nfailures:\n    tests::pays\n\ntest result: FAILED. 0 passed; 1 failed",
+    [
+      ["tests::pays", "a/src/lib.rs", 3],
+      ["tests::pays", "b/src/lib.rs", 7]
     ]
   ],
   [
@@ -149,6 +174,13 @@ describe("a test is the same one where the place was cut off", () => {
     const one = { family: "cargo", code: "E0425", message: "no" }
     expect(signatureOfProblem({ ...one, file: "a.rs" })).not.toBe(
       signatureOfProblem({ ...one, file: "b.rs" })
+    )
+  })
+
+  it("and what no linker finds is known by its name, whoever uses it", () => {
+    const one = { family: "cc", code: "link", symbol: "mint", message: "undefined reference to mint" }
+    expect(signatureOfProblem({ ...one, file: "a.c", line: 3 })).toBe(
+      signatureOfProblem({ ...one, file: "b.c" })
     )
   })
 })
