@@ -109,7 +109,8 @@ const unwritable = (input: InstallInput): InstallError | undefined => {
     op: "choose",
     file,
     reason: `${dialects[agent].name} takes one command line, and no shell of Windows is sure to read "${windows.node}" and "${bin}" in it as they are`,
-    remedy: "Put Node, and HOOKTAPE_HOME, where the path has a drive and no signs but letters from a to z, digits, dots, hyphens and underscores."
+    remedy:
+      "Put Node, and HOOKTAPE_HOME, where the path has a drive and no signs but letters from a to z, digits, dots, hyphens and underscores."
   })
 }
 
