@@ -272,5 +272,24 @@ export const holes: readonly (readonly [command: string, rule: RuleId | null, ac
     "credentials"
   ],
   ['T="$()"; git clean -fd', "git-discard"],
-  ['A=$(mktemp -d); for i in 1 2; do git clone -q . "$A/$i"; git -C "$A/$i" reset --hard HEAD~1; done', null]
+  ['A=$(mktemp -d); for i in 1 2; do git clone -q . "$A/$i"; git -C "$A/$i" reset --hard HEAD~1; done', null],
+
+  // A format of printf that makes a comment of what stands in it, to who reads it wrongly.
+  ["printf 'echo \\x25s; rm -rf ~/Documents' '#' | sh", "delete-outside"],
+  ["printf 'echo \\045s; rm -rf ~/Documents' '#' | sh", "delete-outside"],
+  ["printf 'echo %d; rm -rf ~/Documents\\n' '#' | sh", "delete-outside"],
+  ["printf 'echo %i; rm -rf ~/Documents\\n' '#' | sh", "delete-outside"],
+  ["printf 'echo %q; rm -rf ~/Documents\\n' '#' | sh", "delete-outside"],
+  ["printf 'echo %.0s; rm -rf ~/Documents\\n' '#' | sh", "delete-outside"],
+  ["printf 'echo %.s; rm -rf ~/Documents\\n' '#' | sh", "delete-outside"],
+  ["printf 'echo %.1s; rm -rf ~/Documents\\n' 'a #' | sh", "delete-outside"],
+  ["eval \"$(printf 'echo %.1s; rm -rf ~/Documents' 'a #')\"", "delete-outside"],
+  ["eval \"$(printf 'echo \\x25s; rm -rf ~/Documents' '#')\"", "delete-outside"],
+  ["eval \"$(printf 'echo %d; rm -rf ~/Documents' '#')\"", "delete-outside"],
+  ["eval \"$(printf 'echo %q; rm -rf ~/Documents' '#')\"", "delete-outside"],
+  ["printf 'rm -rf %q/%s\\n' ~ Documents | sh", "delete-outside"],
+  ["printf '%.6s /%.0s ~/Documents\\n' 'rm -rf x' '#' | sh", "delete-outside"],
+  ["printf '# %s\\nrm -rf %03d.log\\n' Numbers 7 | sh", null],
+  ["printf 'rm -rf %-6s%s\\n' dist build | sh", null],
+  ["printf '%d%% of %q\\n' 5 'a b' | sh", null]
 ]
