@@ -1,4 +1,5 @@
 /** How a program of another language asks for the home directory and the like, as a part of an expression and in the middle of a text. */
+import type { Around } from "./around.ts"
 
 const variable = `["'\`]?(?:HOME|USERPROFILE)["'\`]?`
 
@@ -16,7 +17,8 @@ const home = [
   String.raw`System\.user_home!?(?:\(\))?`
 ].join("|")
 
-const current = String.raw`process\.cwd\(\)|\bgetcwd\(\)|Path\.cwd\(\)|Dir\.(?:pwd|getwd)\b|__dirname\b|Deno\.cwd\(\)`
+const current = String.raw`process\.cwd\(\)|\bgetcwd\(\)|Path\.cwd\(\)|Dir\.(?:pwd|getwd)\b|Deno\.cwd\(\)`
+const own = String.raw`__dirname\b`
 const temporary = String.raw`tmpdir\(\)|gettempdir\(\)|Dir\.tmpdir\b|sys_get_temp_dir\(\)|File::Spec->tmpdir\b`
 
 /** The library that is asked, called in the same breath: `require("os").homedir()`. */
@@ -27,7 +29,7 @@ const asked = (questions: string): string =>
   String.raw`(?<![\w$.])(?:${library}|\$?[\w$.:]{0,40}?)(?:${questions})`
 
 const askedHere = new RegExp(
-  `${asked(home)}|(?:(?<current>${asked(current)})|(?<temporary>${asked(temporary)}))(?=\\s?[+.]\\s?["'\`])`,
+  `${asked(home)}|(?:(?<current>${asked(current)})|(?<own>${asked(own)})|(?<temporary>${asked(temporary)}))(?=\\s?[+.]\\s?["'\`])`,
   "y"
 )
 
@@ -39,15 +41,23 @@ interface Asked {
 
 /**
  * The directory that is asked for at this place, and where the question ends. All but the home directory are as good as nothing, unless
- * the rest of a path is put to them: `tmpdir() + "/x"`.
+ * the rest of a path is put to them: `tmpdir() + "/x"`. Where nobody can tell which one it is, only that rest is read.
  */
-export const placeAt = (text: string, at: number): Asked | undefined => {
+export const placeAt = (text: string, at: number, around: Around): Asked | undefined => {
   askedHere.lastIndex = at
   const found = askedHere.exec(text)
   if (found === null) return undefined
-  const { current, temporary } = found.groups ?? {}
-  const path = current !== undefined ? "." : temporary !== undefined ? "/tmp" : "~"
-  return { path, end: at + found[0].length }
+  const path = pathOf(found.groups ?? {}, around)
+  return path === undefined ? undefined : { path, end: at + found[0].length }
+}
+
+const pathOf = (
+  { current, own, temporary }: Readonly<Record<string, string | undefined>>,
+  around: Around
+): string | undefined => {
+  if (current !== undefined) return around.isHere ? "." : undefined
+  if (own !== undefined) return around.hasNoFile ? "." : undefined
+  return temporary === undefined ? "~" : around.temporary
 }
 
 const expanded = String.raw`[\w.]{0,20}expanduser\(\s?["']~["']\s?\)`

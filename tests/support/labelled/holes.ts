@@ -291,5 +291,36 @@ export const holes: readonly (readonly [command: string, rule: RuleId | null, ac
   ["printf '%.6s /%.0s ~/Documents\\n' 'rm -rf x' '#' | sh", "delete-outside"],
   ["printf '# %s\\nrm -rf %03d.log\\n' Numbers 7 | sh", null],
   ["printf 'rm -rf %-6s%s\\n' dist build | sh", null],
-  ["printf '%d%% of %q\\n' 5 'a b' | sh", null]
+  ["printf '%d%% of %q\\n' 5 'a b' | sh", null],
+
+  // Where a program works, lies and puts temporary files is asked for after it went elsewhere, or was told another place.
+  [
+    "python3 -c \"import os,shutil; os.chdir(os.path.expanduser('~/projects')); shutil.rmtree(os.getcwd() + '/old')\"",
+    "delete-outside"
+  ],
+  [
+    "node -e \"process.chdir(os.homedir()); fs.rmSync(process.cwd()+'/Documents',{recursive:true})\"",
+    "delete-outside"
+  ],
+  ["ruby -e 'Dir.chdir(Dir.home); FileUtils.rm_rf(Dir.pwd + \"/Documents\")'", "delete-outside"],
+  ["TMPDIR=/home/me/Documents node -e \"fs.rmSync(os.tmpdir()+'/x',{recursive:true})\"", "delete-outside"],
+  [
+    "export TMPDIR=$HOME; python3 -c \"import shutil,tempfile; shutil.rmtree(tempfile.gettempdir()+'/Documents')\"",
+    "delete-outside"
+  ],
+  [
+    "env TMPDIR=/home/me/Documents node -e \"fs.rmSync(os.tmpdir()+'/x',{recursive:true})\"",
+    "delete-outside"
+  ],
+  ["TMP=/home/me/Documents node -e \"fs.rmSync(os.tmpdir()+'/x',{recursive:true})\"", "delete-outside"],
+  [
+    "node -e \"process.env.TMPDIR='/home/me'; fs.rmSync(os.tmpdir()+'/Documents',{recursive:true})\"",
+    "delete-outside"
+  ],
+  [
+    "cat > /home/me/x/clean.js <<'E'\nfs.rmSync(__dirname+'/Documents',{recursive:true})\nE\nnode /home/me/x/clean.js",
+    "delete-outside"
+  ],
+  ["TMPDIR=/tmp/t node -e \"fs.rmSync(os.tmpdir()+'/x',{recursive:true})\"", null],
+  ["node -e \"fs.rmSync(__dirname+'/dist',{recursive:true})\"", null]
 ]
