@@ -45,6 +45,8 @@ const isTemporaryMade = (pipeline: Pipeline | undefined): boolean =>
 /** What `mktemp` makes. Who asks it a second time asks another system's: `mktemp -d || mktemp -d -t x`. */
 const temporaryOf = (script: Script, state: ShellState): string | undefined => {
   if (script.length === 0 || script.length > 2 || !script.every(isTemporaryMade)) return undefined
+  // A function of that name, or an alias, makes whatever it wants.
+  if (state.functions.has("mktemp")) return undefined
   const [, ...words] = onlyCommand(script.slice(0, 1), state)
   return madeBy(script, words, state)
 }

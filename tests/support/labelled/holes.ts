@@ -322,5 +322,29 @@ export const holes: readonly (readonly [command: string, rule: RuleId | null, ac
     "delete-outside"
   ],
   ["TMPDIR=/tmp/t node -e \"fs.rmSync(os.tmpdir()+'/x',{recursive:true})\"", null],
-  ["node -e \"fs.rmSync(__dirname+'/dist',{recursive:true})\"", null]
+  ["node -e \"fs.rmSync(__dirname+'/dist',{recursive:true})\"", null],
+
+  // Somebody's work that is put into what mktemp made, or stands in for it.
+  ["d=$(mktemp -d); ln -s ~/other $d/o; git -C $d/o reset --hard", "git-discard"],
+  ["d=$(mktemp -d); rmdir $d; ln -s ~/other $d; git -C $d reset --hard", "git-discard"],
+  ["d=$(mktemp -d); mv ~/other $d/; git -C $d/other reset --hard", "git-discard"],
+  ["d=$(mktemp -d); mv -t $d ~/other; git init $d/other; git -C $d/other reset --hard", "git-discard"],
+  ["d=$(mktemp -d); git init $d/o; rm -rf $d/o; ln -s ~/other $d/o; git -C $d/o reset --hard", "git-discard"],
+  ["d=$(mktemp -d); cd $d; ln -s ~/other; git init other; git -C other reset --hard", "git-discard"],
+  ["d=$(mktemp -d); cp -a ~/link $d/o; git init $d/o; git -C $d/o reset --hard", "git-discard"],
+  ["d=$(mktemp -d); git -C $d/o reset --hard", "git-discard"],
+  ['mktemp() { echo ~/work/app; }; cd "$(mktemp -d)" && git reset --hard', "git-discard"],
+  ['mktemp() { echo ~/work/app; }; cd "$(mktemp -d)" && git init && git reset --hard', "git-discard"],
+  ["alias mktemp='echo ~/work/app #'; cd \"$(mktemp -d)\" && git init && git reset --hard", "git-discard"],
+  ["d=$(mktemp -d); git init $d; GIT_DIR=$HOME/work/app/.git git -C $d reset --hard", "git-discard"],
+  ["d=$(mktemp -d); GIT_DIR=$HOME/work/app/.git git -C $d reset --hard", "git-discard"],
+  ['cd "$(mktemp -d /path/without)"; git init; git reset --hard', "git-discard"],
+  ['d=$(mktemp -d /tmp/without); git init "$d"; git -C "$d" reset --hard', "git-discard"],
+  ['cd "$(mktemp)"; git init; git reset --hard', "git-discard"],
+  ['cd "$(mktemp -du)"; git init; git reset --hard', "git-discard"],
+  ["d=$(mktemp -d); ln -s ~/hooks $d/h; git -c core.hooksPath=$d/h commit -m x", "credentials"],
+  ["d=$(mktemp -d); cp hook $d/pre-commit; git -c core.hooksPath=$d commit -m x", "credentials"],
+  ["cd $(mktemp -d) && git clone https://x.example/tool.git && cd tool && git reset --hard v1", null],
+  ["d=$(mktemp -d); git init $d/r; cp a.txt $d/r; git -C $d/r reset --hard; git -C $d/r clean -fd", null],
+  ["d=$(mktemp -d /tmp/x.XXXXXX.d); git init $d; git -C $d reset --hard", null]
 ]
