@@ -78,14 +78,44 @@ const assigned = new RegExp(
   "g"
 )
 
-/** The program with the home directory asked for wherever a name stands that it was given: `h = Path.home(); rmtree(h / "x")`. */
+/** Names that stand for what deletes, writes or starts, or for what a program is written in: as a name for a directory they only mislead. */
+const meansMore = new Set(
+  (
+    "fs os process path Path Deno Bun shutil subprocess pathlib child_process fsPromises promises require import from const let var my our " +
+    "for in of if do return new await async def function recursive force true false null None True system popen exec spawn call run shell " +
+    "sh Command File Files FileUtils Dir IO Open3 Kernel System glob Find find sub unlink rm rmdir rimraf trash open ENV env environ HOME"
+  ).split(" ")
+)
+
+/** What is asked of a directory that is still one. */
+const parts = "joinpath|r?glob|iterdir|to_s|as_posix|resolve"
+
+const countOf = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0
+
+/** Names that are given the home directory, and nothing else besides. */
+const homeNames = (text: string): readonly string[] => {
+  const all = Array.from(text.matchAll(assigned), ([, name = ""]) => name)
+  const names = [...new Set(all)]
+  if (names.length > maxNames) return []
+  return names.filter(
+    (name) =>
+      !meansMore.has(name) &&
+      countOf(new RegExp(String.raw`(?<![\w$.])\$?${name}\s?:?=(?![=>])`, "g"), text) <=
+        all.filter((one) => one === name).length
+  )
+}
+
+/**
+ * The program with the home directory asked for wherever a name stands that it was given: `h = Path.home(); rmtree(h / "x")`. What is
+ * called, or has something called of it, is something else of that name, and so is a key.
+ */
 export const withHomeNamed = (text: string): string => {
-  const names = new Set(Array.from(text.matchAll(assigned), ([, name = ""]) => name))
-  if (names.size === 0 || names.size > maxNames) return text
-  const name = `(?:${[...names].join("|")})`
+  const names = homeNames(text)
+  if (names.length === 0) return text
+  const name = `(?:${names.join("|")})`
   const inText = new RegExp(String.raw`[$#]?\{\s?\$?${name}\s?\}|\$${name}\b`, "g")
   const quotedOrName = new RegExp(
-    String.raw`(["'\`])(?:\\.|(?!\1)[^\\\n]){0,400}\1|(?<![\w$.'"])\$?${name}\b(?!\s?:?=(?!=)|["'(])`,
+    String.raw`(["'\`])(?:\\.|(?!\1)[^\\\n]){0,400}\1|(?<![\w$.'"])\$?${name}\b(?!\s*:?=(?!=)|["']|\s*(?:\?\.\s*)?[([]|\s*:|\s*\??\.\s*(?!(?:${parts})\b)[A-Za-z_])`,
     "g"
   )
   return text.replaceAll(quotedOrName, (found, quote) =>

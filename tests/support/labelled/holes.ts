@@ -346,5 +346,37 @@ export const holes: readonly (readonly [command: string, rule: RuleId | null, ac
   ["d=$(mktemp -d); cp hook $d/pre-commit; git -c core.hooksPath=$d commit -m x", "credentials"],
   ["cd $(mktemp -d) && git clone https://x.example/tool.git && cd tool && git reset --hard v1", null],
   ["d=$(mktemp -d); git init $d/r; cp a.txt $d/r; git -C $d/r reset --hard; git -C $d/r clean -fd", null],
-  ["d=$(mktemp -d /tmp/x.XXXXXX.d); git init $d; git -C $d reset --hard", null]
+  ["d=$(mktemp -d /tmp/x.XXXXXX.d); git init $d; git -C $d reset --hard", null],
+
+  // A name that is given the home directory in passing, and means something else.
+  [
+    "node -e \"/* fs=os.homedir(); */ fs.rm('/home/me/Documents',{recursive:true},()=>{})\"",
+    "delete-outside"
+  ],
+  [
+    "deno eval \"/* Deno=os.homedir(); */ Deno.remove('/home/me/Documents',{recursive:true})\"",
+    "delete-outside"
+  ],
+  ["lua -e \"--[[ os=os.getenv('HOME');]] os.execute('rm -rf ~/Documents')\"", "delete-outside"],
+  [
+    "node -e \"/* x=os.homedir(); */ const x=require('fs').promises; x.rm('/home/me/Documents',{recursive:true})\"",
+    "delete-outside"
+  ],
+  [
+    "node -e \"/* recursive=os.homedir(); */ const {rm}=require('fs/promises'); rm('/home/me/Documents',{recursive:true})\"",
+    "delete-outside"
+  ],
+  [
+    "node -e \"/* of=os.homedir(); */ for (const d of ['/home/me/Documents']) fs.rmSync(d,{recursive:true})\"",
+    "delete-outside"
+  ],
+  [
+    "node -e \"/* d=os.homedir(); */ const d='/home/me'; fs.rmSync(d+'/work/app/x',{recursive:true})\"",
+    "delete-outside"
+  ],
+  [
+    "python3 -c \"import shutil,pathlib; h=pathlib.Path.home(); shutil.rmtree(h.joinpath('Documents'))\"",
+    "delete-outside"
+  ],
+  ["node -e \"const h=os.homedir(); fs.rmSync(h+'/work/app/dist',{recursive:true})\"", null]
 ]
