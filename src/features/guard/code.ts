@@ -5,7 +5,7 @@
 import { quoted } from "../../state/shellWord.ts"
 import type { Around } from "./around.ts"
 import { judgeDocuments, judgeSql } from "./packs/sql.ts"
-import { placeAt, withHomeIn, withHomeNamed } from "./placesInCode.ts"
+import { placeAt, withHomeIn, withHomeNamed, withoutHomeHanded } from "./placesInCode.ts"
 import type { RuleId } from "./rule.ts"
 import { isSecretPath } from "./secretPaths.ts"
 
@@ -102,6 +102,11 @@ const expressionAt = ({ around, text }: Program, start: number): Expression => {
       add(place?.path ?? withHomeIn((match?.[2] ?? "").replaceAll(/\\(["'`\\/$])/g, "$1")), at)
       at = place?.end ?? at + (match?.[0].length ?? 0)
       behind = at
+      continue
+    }
+    const comment = text.startsWith("/*", at) ? text.indexOf("*/", at + 2) : -1
+    if (comment >= 0) {
+      at = comment + 2
       continue
     }
     const char = text[at]
@@ -223,7 +228,7 @@ const withHome = (words: readonly string[], behind: string): readonly string[] =
 }
 
 export const readCode = (given: string, around: Around): Told => {
-  const text = withHomeNamed(given.slice(0, maxText))
+  const text = withoutHomeHanded(withHomeNamed(given.slice(0, maxText)))
   const program = { text, around }
   const commands: string[] = []
   each(starts, text, (end) => {

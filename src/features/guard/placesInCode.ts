@@ -118,7 +118,29 @@ export const withHomeNamed = (text: string): string => {
     String.raw`(["'\`])(?:\\.|(?!\1)[^\\\n]){0,400}\1|(?<![\w$.'"])\$?${name}\b(?!\s*:?=(?!=)|["']|\s*(?:\?\.\s*)?[([]|\s*:|\s*\??\.\s*(?!(?:${parts})\b)[A-Za-z_])`,
     "g"
   )
-  return text.replaceAll(quotedOrName, (found, quote) =>
-    quote === undefined ? "homedir()" : found.replaceAll(inText, "~")
+  return text.replaceAll(quotedOrName, (found, quote, at: number) => {
+    if (quote !== undefined) return found.replaceAll(inText, "~")
+    return isShorthand(text, at, at + found.length) ? found : "homedir()"
+  })
+}
+
+/** `{ recursive: true, home }`: a key among others that has its value's name. */
+const isShorthand = (text: string, start: number, end: number): boolean => {
+  const before = text.slice(Math.max(0, start - 100), start)
+  const behind = text.slice(end, end + 100)
+  return (
+    (/\{[^{}()[\]]*\w\s?:[^{}()[\]]*,\s?$/.test(before) && /^\s?[,}]/.test(behind)) ||
+    (/\{\s?$/.test(before) && /^\s?,\s?\w{1,40}\s?:/.test(behind))
   )
 }
+
+const handed = new RegExp(
+  String.raw`(?<=[{,]\s?)["']?(?:HOME|USERPROFILE)["']?\s?:\s?(?:str\(\s?)?(?:${asked(home)}|${expanded})\s?\)?(?=\s?[,}])`,
+  "g"
+)
+/** It is asked for again, of what it was put into. */
+const askedBack = /[)}\]]\s?(?:\?\.)?\s?[.[]?\s?["'`]?(?:HOME|USERPROFILE)\b/
+
+/** Without what another program is handed as its `HOME`: nothing is done to that. */
+export const withoutHomeHanded = (text: string): string =>
+  askedBack.test(text) ? text : text.replaceAll(handed, "")

@@ -378,5 +378,29 @@ export const holes: readonly (readonly [command: string, rule: RuleId | null, ac
     "python3 -c \"import shutil,pathlib; h=pathlib.Path.home(); shutil.rmtree(h.joinpath('Documents'))\"",
     "delete-outside"
   ],
-  ["node -e \"const h=os.homedir(); fs.rmSync(h+'/work/app/dist',{recursive:true})\"", null]
+  ["node -e \"const h=os.homedir(); fs.rmSync(h+'/work/app/dist',{recursive:true})\"", null],
+
+  // A bracket in a comment closes nothing.
+  ["node -e \"fs.rmSync(/*)*/require('os').homedir(),{recursive:true})\"", "delete-outside"],
+  ["node -e \"fs.rmSync(/* ) */'/home/me/Documents',{recursive:true})\"", "delete-outside"],
+
+  // The home directory among the options of what is done to something else.
+  [
+    "node -e \"const home=os.homedir();spawnSync('rm',['-rf','node_modules'],{cwd:process.cwd(),env:{...process.env,HOME:home}})\"",
+    null
+  ],
+  ["node -e \"const home=os.homedir();execSync('npm ci && rm -rf coverage',{env:{HOME:home}})\"", null],
+  [
+    "python3 -c \"import os,subprocess; home=os.path.expanduser('~'); subprocess.run(['rm','-rf','build'], env={'HOME': home})\"",
+    null
+  ],
+  ["node -e \"const home=os.homedir();fs.rmSync('dist',{recursive:true,home})\"", null],
+  ["node -e \"const home=os.homedir();fs.rmSync('dist',{home,recursive:true})\"", null],
+  ['node -e "const home=os.homedir();fs.rmSync(home,{recursive:true,home})"', "delete-outside"],
+  ["node -e \"const home=os.homedir();spawnSync('rm',['-rf',home],{env:{HOME:home}})\"", "delete-outside"],
+  ['node -e "fs.rmSync(({HOME:os.homedir()}).HOME,{recursive:true})"', "delete-outside"],
+  [
+    "node -e \"const home=os.homedir();execSync('rm -rf $HOME/Documents',{env:{HOME:home}})\"",
+    "delete-outside"
+  ]
 ]
