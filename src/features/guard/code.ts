@@ -3,8 +3,9 @@
  * or writes, as lines of a shell. Nothing is executed; each pattern looks only a little way ahead.
  */
 import { quoted } from "../../state/shellWord.ts"
+import type { Around } from "./around.ts"
 import { judgeDocuments, judgeSql } from "./packs/sql.ts"
-import { placeAt, withHomeIn, withHomeNamed } from "./placesInCode.ts"
+import { placeAt, withHomeIn, withHomeNamed, withoutHomeHanded } from "./placesInCode.ts"
 import type { RuleId } from "./rule.ts"
 import { isSecretPath } from "./secretPaths.ts"
 
@@ -62,6 +63,11 @@ const fetches =
 /** What joins two texts to one, with the end of what the first of them was made by, `str(a) + b`; and two parts to a path: `a / b`. */
 const joins = /^\s?\)?\s?(?:\+|\.{1,2}|<>|(\/))\s?$/
 
+interface Program {
+  readonly text: string
+  readonly around: Around
+}
+
 interface Named {
   readonly text: string
   /** Of another argument than the one before it. */
@@ -74,7 +80,7 @@ interface Expression {
 }
 
 /** The texts and directories that something is called with, from behind its bracket up to where it closes. */
-const expressionAt = (text: string, start: number): Expression => {
+const expressionAt = ({ around, text }: Program, start: number): Expression => {
   const found: Named[] = []
   const end = Math.min(text.length, start + near)
   let isApart = false
@@ -89,13 +95,18 @@ const expressionAt = (text: string, start: number): Expression => {
   }
   let at = start
   for (let depth = 0; at < end && found.length < 12; ) {
-    const place = placeAt(text, at)
+    const place = placeAt(text, at, around)
     literal.lastIndex = at
     const match = place === undefined ? literal.exec(text) : null
     if (place !== undefined || match !== null) {
       add(place?.path ?? withHomeIn((match?.[2] ?? "").replaceAll(/\\(["'`\\/$])/g, "$1")), at)
       at = place?.end ?? at + (match?.[0].length ?? 0)
       behind = at
+      continue
+    }
+    const comment = text.startsWith("/*", at) ? text.indexOf("*/", at + 2) : -1
+    if (comment >= 0) {
+      at = comment + 2
       continue
     }
     const char = text[at]
@@ -108,8 +119,8 @@ const expressionAt = (text: string, start: number): Expression => {
   return { named: found, end: at }
 }
 
-const literalsAt = (text: string, start: number): readonly string[] =>
-  expressionAt(text, start).named.map((one) => one.text)
+const literalsAt = (program: Program, start: number): readonly string[] =>
+  expressionAt(program, start).named.map((one) => one.text)
 
 const single = (path: string): string => {
   const [, tilde = "", rest = ""] = /^(~\/?)?(.*)$/s.exec(path) ?? []
@@ -117,11 +128,11 @@ const single = (path: string): string => {
 }
 
 /** The path that an expression comes to, where its words say so. `alone`: it is the first of several arguments. */
-const pathAt = (text: string, start: number, alone = false): string | undefined => {
-  const { end, named } = expressionAt(text, start)
+const pathAt = (program: Program, start: number, alone = false): string | undefined => {
+  const { end, named } = expressionAt(program, start)
   const behind = alone ? named.findIndex((one, at) => at > 0 && one.isApart) : -1
   const [first, ...more] = (behind < 0 ? named : named.slice(0, behind)).map((one) => one.text)
-  const isHome = home.test(text.slice(start, Math.min(end, start + 120)))
+  const isHome = home.test(program.text.slice(start, Math.min(end, start + 120)))
   const isNamed = /^(?:HOME|USERPROFILE|user\.home)$/.test(first ?? "")
   const parts = isNamed ? more : [first, ...more]
   if (!isHome) return first
@@ -134,7 +145,8 @@ const pathAt = (text: string, start: number, alone = false): string | undefined 
 const variable = /^\$?([A-Za-z_]\w{0,40})\s?[,)]/
 
 /** The literals that a loop over them, a comprehension or an assignment gives a name. */
-const valuesOf = (name: string, text: string): readonly string[] => {
+const valuesOf = (name: string, program: Program): readonly string[] => {
+  const { text } = program
   const given = new RegExp(
     `\\bfor\\s\\(?(?:const |let |var |my )?\\$?${name}\\s(?:in|of)\\s|(?<![\\w.$])\\$?${name}\\s?=\\s?`,
     "g"
@@ -142,16 +154,16 @@ const valuesOf = (name: string, text: string): readonly string[] => {
   const found: string[] = []
   each(given, text, (end) => {
     const start = /^[[(]/.test(text.slice(end)) ? end + 1 : end
-    found.push(...literalsAt(text, start))
+    found.push(...literalsAt(program, start))
   })
   return found
 }
 
 /** The paths that an expression comes to. */
-const pathsAt = (text: string, start: number): readonly string[] => {
-  const name = variable.exec(text.slice(start, start + 60))?.[1]
-  if (name !== undefined) return valuesOf(name, text)
-  const path = pathAt(text, start)
+const pathsAt = (program: Program, start: number): readonly string[] => {
+  const name = variable.exec(program.text.slice(start, start + 60))?.[1]
+  if (name !== undefined) return valuesOf(name, program)
+  const path = pathAt(program, start)
   return path === undefined ? [] : [path]
 }
 
@@ -163,14 +175,15 @@ const each = (pattern: RegExp, text: string, see: (end: number, match: RegExpMat
   }
 }
 
-const filesOf = (text: string): readonly string[] => {
+const filesOf = (program: Program): readonly string[] => {
+  const { text } = program
   const commands: string[] = []
   const add = (how: string, path: string | undefined, behind = ""): void => {
     if (path !== undefined && path !== "" && path.length < 300)
       commands.push(`${how} ${single(path)}${behind}`)
   }
   const addAll = (how: string) => (end: number) => {
-    for (const path of pathsAt(text, end)) add(how, path)
+    for (const path of pathsAt(program, end)) add(how, path)
   }
   each(deletes, text, addAll("rm -rf"))
   if (/\bfs(?:\/promises|-extra)?["']/.test(text)) each(bareRm, text, addAll("rm -rf"))
@@ -181,26 +194,27 @@ const filesOf = (text: string): readonly string[] => {
   // What it deletes is below what it goes through.
   if (deletesUnnamed.test(text)) each(walked, text, addAll("rm -rf"))
   if (deletesEach.test(text))
-    each(walkedPath, text, (end, [name]) => add("rm -rf", pathAt(text, end - name.length)))
+    each(walkedPath, text, (end, [name]) => add("rm -rf", pathAt(program, end - name.length)))
   each(deletesFound, text, addAll("rm -rf"))
   each(/\bPath\(\s?/g, text, (end) => {
     const tail = text.slice(end, end + 200)
     if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.(?:unlink|rmdir)\(/.test(tail))
-      add("rm", literalsAt(text, end)[0])
-    if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.write_/.test(tail)) add("echo . >", literalsAt(text, end)[0])
+      add("rm", literalsAt(program, end)[0])
+    if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.write_/.test(tail))
+      add("echo . >", literalsAt(program, end)[0])
   })
   each(moves, text, (end) => {
-    const [from, to] = literalsAt(text, end)
+    const [from, to] = literalsAt(program, end)
     if (from !== undefined && to !== undefined) commands.push(`mv ${single(from)} ${single(to)}`)
   })
   each(writes, text, (end, [name]) => {
-    const [path, mode = ""] = literalsAt(text, end)
+    const [path, mode = ""] = literalsAt(program, end)
     const isOpen = /open/i.test(name)
     if (isOpen && !/^[wax>+]/.test(mode)) return
     const isAdding = /^a|^>>/.test(isOpen ? mode : "") || /append/.test(name)
     // Whoever writes writes something: only a file that is cut to no length is emptied.
     const printed = /^truncate/.test(name) ? ":" : "echo ."
-    add(`${printed} ${isAdding ? ">>" : ">"}`, pathAt(text, end, true) ?? path)
+    add(`${printed} ${isAdding ? ">>" : ">"}`, pathAt(program, end, true) ?? path)
   })
   return commands
 }
@@ -213,17 +227,18 @@ const withHome = (words: readonly string[], behind: string): readonly string[] =
   return words.some(isName) ? words.map((word) => (isName(word) ? "~" : word)) : [...words, "~"]
 }
 
-export const readCode = (given: string): Told => {
-  const text = withHomeNamed(given.slice(0, maxText))
+export const readCode = (given: string, around: Around): Told => {
+  const text = withoutHomeHanded(withHomeNamed(given.slice(0, maxText)))
+  const program = { text, around }
   const commands: string[] = []
   each(starts, text, (end) => {
-    const words = literalsAt(text, end)
+    const words = literalsAt(program, end)
     if (words.length > 0) commands.push(withHome(words, text.slice(end, end + near)).join(" "))
   })
   each(backquoted, text, (_, match) => commands.push(match[1] ?? match[2] ?? match[3] ?? ""))
-  commands.push(...filesOf(text))
+  commands.push(...filesOf(program))
   if (/\bkill(?:pg)?\s?\(\s?-?[01]\b/.test(text)) commands.push("kill -9 -1")
-  return { commands, ...foundIn(text) }
+  return { commands, ...foundIn(program) }
 }
 
 /** Every variable at once, as text: one by one they are what a program is told by. */
@@ -249,7 +264,7 @@ const connects =
   /\bsocket\.(?:socket|create_connection)\b|\bTCPSocket\b|\bfsockopen\b|\buse Socket\b|\bIO::Socket\b|\bnet\.(?:connect|createConnection|Socket)\b|\bSockets\.TCPClient\b/
 const namesShell = /["'`](?:\/\S{0,20}\/)?(?:ba|z|da|k)?sh(?: -\w+)?["'` ]|\bcmd\.exe\b|\bpty\.spawn\b/
 
-const foundIn = (text: string): Pick<Told, "found"> => {
+const foundIn = ({ around, text }: Program): Pick<Told, "found"> => {
   if (fetches.test(text))
     return { found: { rule: "remote-code", does: "runs what was fetched from the network, unread" } }
   if (connects.test(text) && namesShell.test(text))
@@ -273,7 +288,7 @@ const foundIn = (text: string): Pick<Told, "found"> => {
       /\b(?:execute(?:script|many)?|query|exec|raw|\$executeRawUnsafe|\$queryRawUnsafe|run|text|executeSql|execSQL|do|prepare)\s?\(\s?/g,
       text,
       (end) => {
-        does ??= literalsAt(text, end)
+        does ??= literalsAt({ text, around }, end)
           .map(judgeSql)
           .find((one) => one !== undefined)
       }

@@ -1,5 +1,6 @@
 /** What a word may come to: every value where reading the command line tells, a mark where only the run will. */
 import { changed } from "./changes.ts"
+import { formatted } from "./formatted.ts"
 import { absolute } from "./paths.ts"
 import { isNowhere } from "./project.ts"
 import {
@@ -38,41 +39,14 @@ const folderOf = (path: string): string => {
   return path.slice(0, slash) || "/"
 }
 
-/** What `printf` and `echo -e` make of backslashes. */
-export const unescaped = (text: string, newline: string): string =>
-  text.replaceAll(/\\(?:x([0-9a-fA-F]{1,2})|0?([0-7]{1,3})|([nt]))/g, (_, hex, octal, letter) => {
-    if (letter !== undefined) return letter === "n" ? newline : newline === "\n" ? "\t" : " "
-    return String.fromCharCode(hex === undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex, 16))
-  })
-
-const directive = /%(?:%|[-0 +#]*\d*(?:\.\d+)?[sbqdic])/g
-/** So often a format is used again for the words that are left. */
-const maxTurns = 16
-
-/** What `printf` makes of its format and the words behind it: a mark where nobody can tell. */
-export const formatted = ([format = "", ...words]: readonly string[], newline = " "): string => {
-  if (format.length > longestValue) return unknown
-  const taken = (format.match(directive) ?? []).filter((one) => one !== "%%").length
-  const text = unescaped(format, newline)
-  if (text.replaceAll(directive, "").includes("%")) return unknown
-  const turns = taken === 0 ? 1 : Math.min(maxTurns, Math.max(1, Math.ceil(words.length / taken)))
-  let at = 0
-  const put = (one: string): string => {
-    if (one === "%%") return "%"
-    const word = words[at++] ?? ""
-    if (one.endsWith("c")) return word.slice(0, 1)
-    return one.endsWith("b") ? unescaped(word, newline) : word
-  }
-  const made = Array.from({ length: turns }, () => text.replaceAll(directive, put))
-  return [made.join(""), ...(taken === 0 ? [] : words.slice(at))].join(newline)
-}
-
 const isTemporaryMade = (pipeline: Pipeline | undefined): boolean =>
   plainText(pipeline?.[0]?.words[0] ?? []) === "mktemp"
 
 /** What `mktemp` makes. Who asks it a second time asks another system's: `mktemp -d || mktemp -d -t x`. */
 const temporaryOf = (script: Script, state: ShellState): string | undefined => {
   if (script.length === 0 || script.length > 2 || !script.every(isTemporaryMade)) return undefined
+  // A function of that name, or an alias, makes whatever it wants.
+  if (state.functions.has("mktemp")) return undefined
   const [, ...words] = onlyCommand(script.slice(0, 1), state)
   return madeBy(script, words, state)
 }

@@ -1,7 +1,8 @@
 /** What a command reads from standard input or from `<(…)`, where the line itself says it. */
 import type { Call } from "./Call.ts"
-import { type Argument, argumentsOf, expand, first, formatted, unescaped } from "./expand.ts"
+import { type Argument, argumentsOf, expand, first } from "./expand.ts"
 import { filtered } from "./filters.ts"
+import { formatted, unescaped } from "./formatted.ts"
 import { parse } from "./parse.ts"
 import { absolute } from "./paths.ts"
 import {
@@ -97,10 +98,15 @@ const printedBy = (stage: Stage, state: ShellState): string | undefined => {
   return name === "printf" && words[0] !== "-v" ? printedByFormat(words) : undefined
 }
 
-/** Where its format cannot be read, all that is in it, for some of that will be printed. */
+/**
+ * Where its format cannot be read, all that is in it, for some of that will be printed. The same beside what is printed where a part of
+ * that may be a comment: not every shell makes of a format what we make of it, and what we take for a comment nobody judges.
+ */
 const printedByFormat = (words: readonly string[]): string => {
   const text = formatted(words[0] === "--" ? words.slice(1) : words, "\n")
-  return text === unknown ? unescaped(words.join(" "), "\n") : text
+  const all = unescaped(words.join(" ").replace(/^(?:%[sb](?:\\n)?)+ /, ""), "\n")
+  if (text === unknown) return all
+  return text.includes("#") && text.trimEnd() !== all ? `${text}\n${all}` : text
 }
 
 export const pipedText = (pipeline: Pipeline, state: ShellState): string | undefined => {

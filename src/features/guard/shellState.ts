@@ -52,6 +52,8 @@ export interface ShellState {
   readonly made: Set<string>
   /** What `mktemp` made for this command line, by the script that asks for it. */
   readonly temporaries: Map<Script, string>
+  /** The directories among them that nothing was put into that lay elsewhere before. */
+  readonly fresh: Set<string>
   /** A pattern fits names that begin with a dot as well. */
   dotted: boolean
   /** Files that this command line wrote, and what is in them. */
@@ -107,6 +109,7 @@ export const beginning = (
     staged: new Set(),
     made: new Set(),
     temporaries: new Map(),
+    fresh: new Set(),
     dotted: false,
     written: new Map(),
     copied: new Map(),

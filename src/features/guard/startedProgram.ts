@@ -1,4 +1,5 @@
 /** What a program does that is given as a text: in a language of its own, or as a script that says who reads it. */
+import { aroundOf } from "./around.ts"
 import { awkCommands } from "./awk.ts"
 import type { Call } from "./Call.ts"
 import { readCode } from "./code.ts"
@@ -10,7 +11,7 @@ export const walkProgram = (program: string, call: Call, walker: Walker): Verdic
   const { name, state } = call
   state.budget.left -= program.length
   if (state.budget.left < 0) return undefined
-  const { commands: known, found } = readCode(program)
+  const { commands: known, found } = readCode(program, aroundOf(program, call))
   const commands = /^[gmn]?awk$/.test(name) ? [...known, ...awkCommands(program)] : known
   const judged = walker.verdict(
     found && { rule: found.rule, reason: `What \`${name}\` is given ${found.does}.` }

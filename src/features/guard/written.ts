@@ -4,6 +4,7 @@ import { fileText, pipedText } from "./input.ts"
 import { absolute } from "./paths.ts"
 import { type Pipeline, unknown } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
+import { followPut } from "./temporaries.ts"
 import { unwrap } from "./unwrap.ts"
 
 /** More than these are not remembered. */
@@ -63,6 +64,7 @@ export const followWritten = (pipeline: Pipeline, state: ShellState): void => {
   const writes = last.redirects.filter(({ operator }) => /^&?>{1,2}\|?$/.test(operator))
   const { args = [], name = "" } =
     last.words.length === 0 ? {} : (unwrap(argumentsOf(last.words, state)) ?? {})
+  followPut(name, args.map(first), state)
   if (writes.length === 0 && name !== "tee") {
     if (/^(?:cp|mv|ln|install)$/.test(name)) followCopy(args, state)
     return

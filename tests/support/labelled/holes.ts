@@ -272,5 +272,135 @@ export const holes: readonly (readonly [command: string, rule: RuleId | null, ac
     "credentials"
   ],
   ['T="$()"; git clean -fd', "git-discard"],
-  ['A=$(mktemp -d); for i in 1 2; do git clone -q . "$A/$i"; git -C "$A/$i" reset --hard HEAD~1; done', null]
+  ['A=$(mktemp -d); for i in 1 2; do git clone -q . "$A/$i"; git -C "$A/$i" reset --hard HEAD~1; done', null],
+
+  // A format of printf that makes a comment of what stands in it, to who reads it wrongly.
+  ["printf 'echo \\x25s; rm -rf ~/Documents' '#' | sh", "delete-outside"],
+  ["printf 'echo \\045s; rm -rf ~/Documents' '#' | sh", "delete-outside"],
+  ["printf 'echo %d; rm -rf ~/Documents\\n' '#' | sh", "delete-outside"],
+  ["printf 'echo %i; rm -rf ~/Documents\\n' '#' | sh", "delete-outside"],
+  ["printf 'echo %q; rm -rf ~/Documents\\n' '#' | sh", "delete-outside"],
+  ["printf 'echo %.0s; rm -rf ~/Documents\\n' '#' | sh", "delete-outside"],
+  ["printf 'echo %.s; rm -rf ~/Documents\\n' '#' | sh", "delete-outside"],
+  ["printf 'echo %.1s; rm -rf ~/Documents\\n' 'a #' | sh", "delete-outside"],
+  ["eval \"$(printf 'echo %.1s; rm -rf ~/Documents' 'a #')\"", "delete-outside"],
+  ["eval \"$(printf 'echo \\x25s; rm -rf ~/Documents' '#')\"", "delete-outside"],
+  ["eval \"$(printf 'echo %d; rm -rf ~/Documents' '#')\"", "delete-outside"],
+  ["eval \"$(printf 'echo %q; rm -rf ~/Documents' '#')\"", "delete-outside"],
+  ["printf 'rm -rf %q/%s\\n' ~ Documents | sh", "delete-outside"],
+  ["printf '%.6s /%.0s ~/Documents\\n' 'rm -rf x' '#' | sh", "delete-outside"],
+  ["printf '# %s\\nrm -rf %03d.log\\n' Numbers 7 | sh", null],
+  ["printf 'rm -rf %-6s%s\\n' dist build | sh", null],
+  ["printf '%d%% of %q\\n' 5 'a b' | sh", null],
+
+  // Where a program works, lies and puts temporary files is asked for after it went elsewhere, or was told another place.
+  [
+    "python3 -c \"import os,shutil; os.chdir(os.path.expanduser('~/projects')); shutil.rmtree(os.getcwd() + '/old')\"",
+    "delete-outside"
+  ],
+  [
+    "node -e \"process.chdir(os.homedir()); fs.rmSync(process.cwd()+'/Documents',{recursive:true})\"",
+    "delete-outside"
+  ],
+  ["ruby -e 'Dir.chdir(Dir.home); FileUtils.rm_rf(Dir.pwd + \"/Documents\")'", "delete-outside"],
+  ["TMPDIR=/home/me/Documents node -e \"fs.rmSync(os.tmpdir()+'/x',{recursive:true})\"", "delete-outside"],
+  [
+    "export TMPDIR=$HOME; python3 -c \"import shutil,tempfile; shutil.rmtree(tempfile.gettempdir()+'/Documents')\"",
+    "delete-outside"
+  ],
+  [
+    "env TMPDIR=/home/me/Documents node -e \"fs.rmSync(os.tmpdir()+'/x',{recursive:true})\"",
+    "delete-outside"
+  ],
+  ["TMP=/home/me/Documents node -e \"fs.rmSync(os.tmpdir()+'/x',{recursive:true})\"", "delete-outside"],
+  [
+    "node -e \"process.env.TMPDIR='/home/me'; fs.rmSync(os.tmpdir()+'/Documents',{recursive:true})\"",
+    "delete-outside"
+  ],
+  [
+    "cat > /home/me/x/clean.js <<'E'\nfs.rmSync(__dirname+'/Documents',{recursive:true})\nE\nnode /home/me/x/clean.js",
+    "delete-outside"
+  ],
+  ["TMPDIR=/tmp/t node -e \"fs.rmSync(os.tmpdir()+'/x',{recursive:true})\"", null],
+  ["node -e \"fs.rmSync(__dirname+'/dist',{recursive:true})\"", null],
+
+  // Somebody's work that is put into what mktemp made, or stands in for it.
+  ["d=$(mktemp -d); ln -s ~/other $d/o; git -C $d/o reset --hard", "git-discard"],
+  ["d=$(mktemp -d); rmdir $d; ln -s ~/other $d; git -C $d reset --hard", "git-discard"],
+  ["d=$(mktemp -d); mv ~/other $d/; git -C $d/other reset --hard", "git-discard"],
+  ["d=$(mktemp -d); mv -t $d ~/other; git init $d/other; git -C $d/other reset --hard", "git-discard"],
+  ["d=$(mktemp -d); git init $d/o; rm -rf $d/o; ln -s ~/other $d/o; git -C $d/o reset --hard", "git-discard"],
+  ["d=$(mktemp -d); cd $d; ln -s ~/other; git init other; git -C other reset --hard", "git-discard"],
+  ["d=$(mktemp -d); cp -a ~/link $d/o; git init $d/o; git -C $d/o reset --hard", "git-discard"],
+  ["d=$(mktemp -d); git -C $d/o reset --hard", "git-discard"],
+  ['mktemp() { echo ~/work/app; }; cd "$(mktemp -d)" && git reset --hard', "git-discard"],
+  ['mktemp() { echo ~/work/app; }; cd "$(mktemp -d)" && git init && git reset --hard', "git-discard"],
+  ["alias mktemp='echo ~/work/app #'; cd \"$(mktemp -d)\" && git init && git reset --hard", "git-discard"],
+  ["d=$(mktemp -d); git init $d; GIT_DIR=$HOME/work/app/.git git -C $d reset --hard", "git-discard"],
+  ["d=$(mktemp -d); GIT_DIR=$HOME/work/app/.git git -C $d reset --hard", "git-discard"],
+  ['cd "$(mktemp -d /path/without)"; git init; git reset --hard', "git-discard"],
+  ['d=$(mktemp -d /tmp/without); git init "$d"; git -C "$d" reset --hard', "git-discard"],
+  ['cd "$(mktemp)"; git init; git reset --hard', "git-discard"],
+  ['cd "$(mktemp -du)"; git init; git reset --hard', "git-discard"],
+  ["d=$(mktemp -d); ln -s ~/hooks $d/h; git -c core.hooksPath=$d/h commit -m x", "credentials"],
+  ["d=$(mktemp -d); cp hook $d/pre-commit; git -c core.hooksPath=$d commit -m x", "credentials"],
+  ["cd $(mktemp -d) && git clone https://x.example/tool.git && cd tool && git reset --hard v1", null],
+  ["d=$(mktemp -d); git init $d/r; cp a.txt $d/r; git -C $d/r reset --hard; git -C $d/r clean -fd", null],
+  ["d=$(mktemp -d /tmp/x.XXXXXX.d); git init $d; git -C $d reset --hard", null],
+
+  // A name that is given the home directory in passing, and means something else.
+  [
+    "node -e \"/* fs=os.homedir(); */ fs.rm('/home/me/Documents',{recursive:true},()=>{})\"",
+    "delete-outside"
+  ],
+  [
+    "deno eval \"/* Deno=os.homedir(); */ Deno.remove('/home/me/Documents',{recursive:true})\"",
+    "delete-outside"
+  ],
+  ["lua -e \"--[[ os=os.getenv('HOME');]] os.execute('rm -rf ~/Documents')\"", "delete-outside"],
+  [
+    "node -e \"/* x=os.homedir(); */ const x=require('fs').promises; x.rm('/home/me/Documents',{recursive:true})\"",
+    "delete-outside"
+  ],
+  [
+    "node -e \"/* recursive=os.homedir(); */ const {rm}=require('fs/promises'); rm('/home/me/Documents',{recursive:true})\"",
+    "delete-outside"
+  ],
+  [
+    "node -e \"/* of=os.homedir(); */ for (const d of ['/home/me/Documents']) fs.rmSync(d,{recursive:true})\"",
+    "delete-outside"
+  ],
+  [
+    "node -e \"/* d=os.homedir(); */ const d='/home/me'; fs.rmSync(d+'/work/app/x',{recursive:true})\"",
+    "delete-outside"
+  ],
+  [
+    "python3 -c \"import shutil,pathlib; h=pathlib.Path.home(); shutil.rmtree(h.joinpath('Documents'))\"",
+    "delete-outside"
+  ],
+  ["node -e \"const h=os.homedir(); fs.rmSync(h+'/work/app/dist',{recursive:true})\"", null],
+
+  // A bracket in a comment closes nothing.
+  ["node -e \"fs.rmSync(/*)*/require('os').homedir(),{recursive:true})\"", "delete-outside"],
+  ["node -e \"fs.rmSync(/* ) */'/home/me/Documents',{recursive:true})\"", "delete-outside"],
+
+  // The home directory among the options of what is done to something else.
+  [
+    "node -e \"const home=os.homedir();spawnSync('rm',['-rf','node_modules'],{cwd:process.cwd(),env:{...process.env,HOME:home}})\"",
+    null
+  ],
+  ["node -e \"const home=os.homedir();execSync('npm ci && rm -rf coverage',{env:{HOME:home}})\"", null],
+  [
+    "python3 -c \"import os,subprocess; home=os.path.expanduser('~'); subprocess.run(['rm','-rf','build'], env={'HOME': home})\"",
+    null
+  ],
+  ["node -e \"const home=os.homedir();fs.rmSync('dist',{recursive:true,home})\"", null],
+  ["node -e \"const home=os.homedir();fs.rmSync('dist',{home,recursive:true})\"", null],
+  ['node -e "const home=os.homedir();fs.rmSync(home,{recursive:true,home})"', "delete-outside"],
+  ["node -e \"const home=os.homedir();spawnSync('rm',['-rf',home],{env:{HOME:home}})\"", "delete-outside"],
+  ['node -e "fs.rmSync(({HOME:os.homedir()}).HOME,{recursive:true})"', "delete-outside"],
+  [
+    "node -e \"const home=os.homedir();execSync('rm -rf $HOME/Documents',{env:{HOME:home}})\"",
+    "delete-outside"
+  ]
 ]

@@ -1,15 +1,13 @@
 /** Pack `git`: what overwrites, deletes or throws away work that nobody else has. */
 
-import { type Call, type Rule, readOptions, textsOf } from "../Call.ts"
+import { type Call, type Rule, textsOf } from "../Call.ts"
 import { first } from "../expand.ts"
-import { within } from "../folders.ts"
-import { absolute } from "../paths.ts"
 import type { Verdict } from "../rule.ts"
 import { unknown } from "../script.ts"
-import { madeAround } from "../temporaries.ts"
 import { hasKept, type TreeState } from "../tree.ts"
 import { type Git, readGit } from "./gitCall.ts"
 import { liesOutside, startsHooks } from "./gitHooks.ts"
+import { isMadeHere, remember } from "./gitMade.ts"
 import { onlyShows, readWords } from "./table.ts"
 
 /** Git takes a long option that is cut short for the whole one. */
@@ -95,7 +93,7 @@ const discards = (git: Git, how: string, loses: (tree: TreeState) => boolean): V
   const { place } = call.state
   if (folder === undefined || call.state.remote) return verdict
   // A clone or a worktree of a moment ago holds nothing of anybody's.
-  if (call.state.made.has(folder) || madeAround(folder, call.state) !== undefined) return undefined
+  if (isMadeHere(folder, call)) return undefined
   const tree = place.trees?.get(folder)
   if (tree === undefined) return { ...verdict, look: folder }
   return tree !== null && !loses(tree) ? undefined : verdict
@@ -271,22 +269,6 @@ export const aliasSet = (call: Call): readonly [name: string, body: string] | un
   const [key = "", body = ""] = read.options.operands.map(first).filter((text) => text !== "set")
   const name = /^alias\.([\w-]+)$/.exec(key)?.[1]
   return name === undefined || body === "" || body.startsWith("!") ? undefined : [name, body]
-}
-
-/** A worktree or a clone that was made a moment ago holds nothing that is not elsewhere. */
-const remember = ({ args, call, texts, verb }: Git): void => {
-  const { operands } = readOptions(verb === "worktree" ? args.slice(1) : args, "bBjo")
-  const given =
-    verb === "worktree" && texts[0] === "add" ? operands[0] : verb === "clone" ? operands[1] : undefined
-  const path = given === undefined ? undefined : absolute(first(given), call.state)
-  const isOpen = path === undefined || path.includes(unknown) || /[*?[]/.test(path)
-  if (
-    !isOpen &&
-    call.state.made.size < 20 &&
-    !within(call.state.place.project, path) &&
-    !within(call.state.place.home, path)
-  )
-    call.state.made.add(path)
 }
 
 const aliases: Readonly<Record<string, string>> = { co: "checkout", br: "branch" }

@@ -16,7 +16,8 @@ const nothing = /^(?:\/dev\/null|\/var\/empty)(?:\/|$)/
 /** A directory that `mktemp` made, and nothing was written to since. */
 const isNew = (path: string, { call }: Git): boolean => {
   const folder = madeAround(path, call.state)
-  return folder !== undefined && ![...call.state.written.keys()].some((file) => within(file, folder))
+  const put = [...call.state.written.keys(), ...call.state.copied.keys()]
+  return folder !== undefined && !put.some((file) => within(file, folder))
 }
 
 /** For this one command; for all that follow `git config` sets them. */
