@@ -2,13 +2,13 @@
 import * as Effect from "effect/Effect"
 import { printable } from "../../../state/terminalText.ts"
 import type { FleetHook } from "../../../tools/collector/ask.ts"
+import { minuteOf } from "../render/minuteOf.ts"
 import { table } from "../render/table.ts"
 import { Screen } from "../Screen.ts"
 import { defineAction } from "../syntax/Command.ts"
 import { choice, integer } from "../syntax/parameters.ts"
 import { json as jsonOption } from "../syntax/shared.ts"
 import { type DatabaseOptions, database, loaded, told, urlFrom, usage } from "./database.ts"
-import { whenOf } from "./whenOf.ts"
 
 interface AskOptions extends DatabaseOptions {
   readonly limit: number | undefined
@@ -59,8 +59,8 @@ const showHooks = ({ by, json, limit, ...database }: HookAskOptions) =>
       const rows = all.map((one) => [
         printable(one.hook),
         printable(one.from ?? "-"),
-        whenOf(new Date(one.first)),
-        whenOf(new Date(one.last)),
+        minuteOf(new Date(one.first)),
+        minuteOf(new Date(one.last)),
         ...hookCells(one, style)
       ])
       return yield* out(table([...names, ...hookTitles], rows, { style, width }))
@@ -84,7 +84,7 @@ const showSessions = ({ json, limit, ...database }: AskOptions) =>
       printable(installation),
       printable(session),
       printable(agent ?? "-"),
-      whenOf(new Date(last)),
+      minuteOf(new Date(last)),
       String(calls),
       String(blocked),
       failures > 0 ? style.warn(String(failures)) : "0",

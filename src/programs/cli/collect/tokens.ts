@@ -2,13 +2,13 @@
 import * as Effect from "effect/Effect"
 import { printable } from "../../../state/terminalText.ts"
 import { CliError } from "../CliError.ts"
+import { minuteOf } from "../render/minuteOf.ts"
 import { table } from "../render/table.ts"
 import { Screen } from "../Screen.ts"
 import { defineAction } from "../syntax/Command.ts"
 import { argument, optionalArgument, text } from "../syntax/parameters.ts"
 import { json as jsonOption } from "../syntax/shared.ts"
 import { type DatabaseOptions, database, loaded, told, urlFrom, usage } from "./database.ts"
-import { whenOf } from "./whenOf.ts"
 
 interface TokenOptions extends DatabaseOptions {
   readonly act: string
@@ -28,9 +28,9 @@ const listed = (options: TokenOptions) =>
     const rows = all.map(({ heard, made, name, revoked, tenant }) => [
       printable(name),
       printable(tenant),
-      whenOf(made),
-      revoked === null ? "-" : style.warn(whenOf(revoked)),
-      whenOf(heard)
+      minuteOf(made),
+      revoked === null ? "-" : style.warn(minuteOf(revoked)),
+      minuteOf(heard)
     ])
     const titles = ["installation", "tenant", "made (UTC)", "revoked", "heard of"].map((title) => ({ title }))
     yield* out(table(titles, rows, { style, width }))

@@ -25,6 +25,7 @@ import {
 } from "../../../trust/policies/Policy.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
+import { minuteOf } from "../render/minuteOf.ts"
 import { table } from "../render/table.ts"
 import { Screen } from "../Screen.ts"
 import { defineAction, defineGroup } from "../syntax/Command.ts"
@@ -170,7 +171,7 @@ const show = Effect.fn("cli.policy.show")(function* (options: {
       continue
     }
     yield* out(
-      `${mark} ${name} ${version}, signed ${new Date(signedAt).toISOString().slice(0, 16).replace("T", " ")} UTC, ${everywhere ? "runs in every project" : "trusted where a project has it"}\n  ${printable(file)}\n${said}`
+      `${mark} ${name} ${version}, signed ${minuteOf(new Date(signedAt))} UTC, ${everywhere ? "runs in every project" : "trusted where a project has it"}\n  ${printable(file)}\n${said}`
     )
     const rows = hooks.map((hook) => [`  ${hook.name}`, hook.on.join(", "), hook.file].map(printable))
     yield* out(table([{ title: "" }, { title: "" }, { title: "" }], rows, { style, width }))

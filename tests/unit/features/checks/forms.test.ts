@@ -1,25 +1,14 @@
 /** Further forms in which programs tell what is wrong, each as whoever judges a call that failed is shown it. */
 import { expect, it } from "vitest"
-import { judge } from "../../../../src/features/checks/judge.ts"
+import { judgedCall } from "../../../support/judgedCall.ts"
 
 type Shown = readonly (string | number | undefined)[]
 
 /** Of each problem: family, code, file, line, symbol, and its message where that tells it. */
 const shown = (command: string, text: string): readonly Shown[] =>
-  judge({
-    id: "t",
-    name: "Bash",
-    kind: "shell",
-    command,
-    paths: [],
-    cwd: "/p",
-    told: "failed",
-    exitCode: 1,
-    text,
-    wrote: command,
-    took: "",
-    asked: ""
-  }).problems.map(({ code, family, file, line, symbol }) => [family, code, file, line, symbol])
+  judgedCall(command, text, { told: "failed", exitCode: 1 }).problems.map(
+    ({ code, family, file, line, symbol }) => [family, code, file, line, symbol]
+  )
 
 it.each<[string, string, Shown[]]>([
   [

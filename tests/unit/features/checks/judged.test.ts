@@ -1,24 +1,6 @@
 /** How a call is judged by its end and by what it printed. */
 import { describe, expect, it } from "vitest"
-import { judge } from "../../../../src/features/checks/judge.ts"
-import type { ToolOutcome } from "../../../../src/features/checks/ToolOutcome.ts"
-
-const judged = (command: string, text: string, outcome: Partial<ToolOutcome> = {}) =>
-  judge({
-    id: "t",
-    name: "Bash",
-    kind: "shell",
-    command,
-    paths: [],
-    cwd: "/p",
-    told: "ok",
-    exitCode: 0,
-    text,
-    wrote: command,
-    took: "",
-    asked: "",
-    ...outcome
-  })
+import { judgedCall } from "../../../support/judgedCall.ts"
 
 const untold = { told: "untold", exitCode: undefined } as const
 
@@ -30,7 +12,7 @@ describe("a call that ended well", () => {
     ["node report.js", "Tests: 1 failed, 2 total"],
     ["python report.py", "error: could not compile `p`"]
   ])("is no failure because it repeats the sum of a report: `%s`, %s", (command, text) =>
-    expect(judged(command, text).verdict).toBe("pass")
+    expect(judgedCall(command, text).verdict).toBe("pass")
   )
 
   it.each([
@@ -42,7 +24,7 @@ describe("a call that ended well", () => {
       "=== FAIL: pkg TestAdd (0.00s)\n    a_test.go:9: got 3, want 4\n\nDONE 2 tests, 1 failure in 0.3s"
     ]
   ])("is one where a check, a pipe or the names of tests say so: `%s`, %s", (command, text) =>
-    expect(judged(command, text).verdict).toBe("fail")
+    expect(judgedCall(command, text).verdict).toBe("fail")
   )
 })
 
@@ -52,7 +34,7 @@ it.each([
   ["dotnet build", "Build succeeded.\n    0 Warning(s)\n    0 Error(s)\n"],
   ["cargo build", "   Compiling p v0.1.0\n    Finished `dev` profile [unoptimized] target(s) in 0.1s\n"]
 ])("`%s` went well by its own words", (command, text) =>
-  expect(judged(command, text, untold).verdict).toBe("pass")
+  expect(judgedCall(command, text, untold).verdict).toBe("pass")
 )
 
 describe("what a program mended or logged on the way", () => {
@@ -77,7 +59,7 @@ describe("what a program mended or logged on the way", () => {
       "mix test || true",
       `==> till\nRunning ExUnit with seed: 1\n${log}6 tests, 0 failures\n==> jar\nRunning ExUnit with seed: 1\n${log}2 tests, 0 failures`
     ]
-  ])("is no failure: `%s`", (command, text) => expect(judged(command, text).verdict).toBe("pass"))
+  ])("is no failure: `%s`", (command, text) => expect(judgedCall(command, text).verdict).toBe("pass"))
 
   it.each([
     ["rubocop -A || true", "7 files inspected, 3 offenses detected, 1 offense corrected"],
@@ -103,7 +85,7 @@ describe("what a program mended or logged on the way", () => {
     ["(cd a && mix run); (cd b && mix test)", `==> a\n${log}==> b\n3 tests, 0 failures`],
     ["(cd a && mix run); (cd b && mix test)", `${log}Compiling 3 files (.ex)\n\n3 tests, 0 failures`]
   ])("is one where something is left: `%s`, %s", (command, text) =>
-    expect(judged(command, text).verdict).toBe("fail")
+    expect(judgedCall(command, text).verdict).toBe("fail")
   )
 
   it.each([
@@ -111,22 +93,23 @@ describe("what a program mended or logged on the way", () => {
     ["** (SyntaxError) lib/a.ex:3: no\n3 tests, 0 failures", "SyntaxError", "lib/a.ex"],
     ["** (Mix) Could not start application till\n3 tests, 0 failures", "Mix", undefined]
   ])("is never what ends the compiler or Mix: %j", (text, code, file) =>
-    expect(judged("mix test || true", text).problems.map((one) => [one.code, one.file])).toEqual([
+    expect(judgedCall("mix test || true", text).problems.map((one) => [one.code, one.file])).toEqual([
       [code, file]
     ])
   )
 
   it("is summed up by the one program that ran, not by those whose words are alike", () =>
     expect(
-      judged("npm run check | tail -1", "Found 4 errors in 3 files (checked 12 source files)").problems.map(
-        ({ family }) => family
-      )
+      judgedCall(
+        "npm run check | tail -1",
+        "Found 4 errors in 3 files (checked 12 source files)"
+      ).problems.map(({ family }) => family)
     ).toEqual(["mypy"]))
 })
 
 it("what was built is not what was tested", () =>
   expect(
-    judged(
+    judgedCall(
       "cargo test | head -3",
       "    Finished `test` profile in 0.1s\n     Running unittests src/lib.rs\nrunning 3 tests"
     ).verdict
@@ -167,6 +150,9 @@ it.each<[string, string, (string | undefined)[]]>([
   ]
 ])("`%s` shows one problem: %s", (command, text, one) =>
   expect(
-    judged(command, text, { told: "failed", exitCode: 1 }).problems.map(({ family, file }) => [family, file])
+    judgedCall(command, text, { told: "failed", exitCode: 1 }).problems.map(({ family, file }) => [
+      family,
+      file
+    ])
   ).toEqual([one])
 )
