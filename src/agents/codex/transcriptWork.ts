@@ -1,0 +1,195 @@
+/** Tool calls of a rollout from what its rows tell in pieces: asked, put out, gone on in the background, ended by an event. */
+import type { Json, JsonObject } from "../../../events/intents.ts"
+import { present } from "../decode.ts"
+import { isObject } from "../shape.ts"
+import { textOf } from "../toolCall.ts"
+import { type Ended, makeCalls } from "../transcripts/calls.ts"
+import { clipText } from "../transcripts/clipped.ts"
+import { numberAt, objectAt, textAt } from "../transcripts/rows.ts"
+import type { Listener } from "../transcripts/Transcript.ts"
+import {
+  type CodexCall,
+  type CodexOutput,
+  codexEnd,
+  commandOf,
+  readCodexCall,
+  readCodexOutput
+} from "./transcriptCalls.ts"
+import type { CodexThread } from "./transcriptThread.ts"
+
+/** Ids of calls that were seen: an event of another is a call of its own, made by a script. */
+const maxKnown = 5000
+
+interface Running {
+  readonly call: string
+  readonly text: string
+}
+
+export interface CodexWork {
+  readonly asked: (call: string, payload: JsonObject) => void
+  readonly output: (call: string, told: Json | undefined) => void
+  readonly executed: (call: string, payload: JsonObject) => void
+  readonly patched: (call: string, payload: JsonObject) => void
+  readonly mcpCalled: (call: string, payload: JsonObject) => void
+  /** Where the first call that is not over begins, in bytes. */
+  readonly earliest: () => number | undefined
+  /** None that is under way will end. */
+  readonly abandon: () => void
+}
+
+export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => {
+  const calls = makeCalls(listener)
+  const known = new Set<string>()
+  const asked = new Map<string, CodexCall>()
+  const running = new Map<number, Running>()
+  /** What an event told of a call before its output came. */
+  const exits = new Map<string, CodexOutput>()
+
+  const know = (call: string): void => {
+    known.add(call)
+    if (known.size > maxKnown) known.delete(known.values().next().value as string)
+  }
+
+  const begin = (call: string, what: CodexCall, begun: number): void => {
+    if (known.has(call)) return
+    know(call)
+    asked.set(call, what)
+    calls.begin({
+      call,
+      name: what.name,
+      input: what.input,
+      at: begun,
+      session: thread.session,
+      identity: `${thread.session}/${call}`,
+      offset: thread.offset,
+      place: {
+        ...thread.place(),
+        ...present("cwd", what.workdir ?? thread.cwd),
+        ...present("permissionMode", thread.mode)
+      }
+    })
+  }
+
+  const finish = (call: string, output: CodexOutput, response: Json = output.text): void => {
+    const what = asked.get(call)
+    asked.delete(call)
+    exits.delete(call)
+    const ended = thread.at
+    calls.end(
+      call,
+      (): Ended => ({
+        at: ended,
+        told: codexEnd(what ?? { name: "" }, output),
+        exitCode: output.exitCode,
+        response
+      })
+    )
+  }
+
+  const output = (call: string, told: Json | undefined): void => {
+    const what = asked.get(call)
+    const read = readCodexOutput(told)
+    if (what?.polls !== undefined) {
+      const owner = running.get(what.polls)
+      asked.delete(call)
+      if (owner === undefined) return
+      const text = owner.text + read.text
+      if (read.running !== undefined || read.exitCode === undefined) {
+        running.set(what.polls, { ...owner, text: clipText(text).value })
+        return
+      }
+      running.delete(what.polls)
+      finish(owner.call, { text, exitCode: read.exitCode })
+      return
+    }
+    if (read.running !== undefined && what?.name === "Bash") {
+      running.set(read.running, { call, text: read.text })
+      return
+    }
+    const exit = exits.get(call)?.exitCode
+    const isMcp = what?.name.startsWith("mcp__") === true
+    const response = isMcp ? jsonOf(textOf(told)) : read.text
+    finish(call, { ...present("exitCode", exit), ...read }, response)
+  }
+
+  const executed = (call: string, payload: JsonObject): void => {
+    const text = textAt(payload, "aggregated_output") ?? textAt(payload, "formatted_output") ?? ""
+    const exitCode = numberAt(payload, "exit_code")
+    const read: CodexOutput = { text, ...present("exitCode", exitCode) }
+    const isOwn = !known.has(call)
+    if (isOwn) {
+      const duration = objectAt(payload, "duration")
+      const ms = (numberAt(duration, "secs") ?? 0) * 1000 + (numberAt(duration, "nanos") ?? 0) / 1e6
+      const workdir = textAt(payload, "cwd")
+      const command = commandOf(payload["command"])
+      begin(
+        call,
+        { name: "Bash", input: { command }, ...present("workdir", workdir) },
+        thread.at - Math.round(ms)
+      )
+    }
+    const held = [...running].find(([, one]) => one.call === call)
+    if (held !== undefined) running.delete(held[0])
+    if (isOwn || held !== undefined) finish(call, read)
+    else exits.set(call, read)
+    if (exits.size > maxKnown) exits.clear()
+  }
+
+  const patched = (call: string, payload: JsonObject): void => {
+    if (known.has(call)) return
+    const changes = objectAt(payload, "changes") ?? {}
+    const patch = Object.entries(changes).map(([path, change]) => {
+      const { content, type, unified_diff: diff } = isObject(change) ? change : {}
+      const head = type === "add" ? "Add" : type === "delete" ? "Delete" : "Update"
+      return `*** ${head} File: ${path}\n${typeof diff === "string" ? diff : typeof content === "string" ? content : ""}`
+    })
+    begin(
+      call,
+      { name: "apply_patch", input: { command: ["*** Begin Patch", ...patch, "*** End Patch"].join("\n") } },
+      thread.at
+    )
+    const isDone = payload["success"] === true || payload["status"] === "completed"
+    finish(call, {
+      text: isDone ? (textAt(payload, "stdout") ?? "Success.") : (textAt(payload, "stderr") ?? "failed"),
+      exitCode: isDone ? 0 : 1
+    })
+  }
+
+  const mcpCalled = (call: string, payload: JsonObject): void => {
+    if (known.has(call)) return
+    const invocation = objectAt(payload, "invocation") ?? payload
+    const name = `mcp__${textAt(invocation, "server") ?? ""}__${textAt(invocation, "tool") ?? ""}`
+    begin(call, { name, input: invocation["arguments"] ?? null }, thread.at)
+    const result = payload["result"] ?? null
+    const ok = isObject(result) && Object.hasOwn(result, "Ok") ? (result["Ok"] ?? null) : result
+    const isError = isObject(ok) && (ok["isError"] === true || Object.hasOwn(ok, "Err"))
+    finish(call, { text: isError ? `error ${textOf(ok)}` : textOf(ok) }, ok)
+  }
+
+  return {
+    asked: (call, payload) => {
+      const what = readCodexCall(payload)
+      // To ask for the output of a process is no call of its own.
+      if (what.polls !== undefined) asked.set(call, what)
+      else begin(call, what, thread.at)
+    },
+    output,
+    executed,
+    patched,
+    mcpCalled,
+    earliest: calls.earliest,
+    abandon: () => {
+      for (const { call, text } of running.values())
+        calls.end(call, ({ at: begun }) => ({ at: begun, told: "running", response: text }))
+      calls.abandon()
+    }
+  }
+}
+
+const jsonOf = (text: string): Json => {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
