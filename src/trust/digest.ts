@@ -1,7 +1,7 @@
 /** What a hook is, as one digest: its file, everything the build takes in for it, and the settings that concern it. */
 import { createHash } from "node:crypto"
 import { relative, sep } from "node:path"
-import type { Config, HookSettings } from "../state/config.ts"
+import type { Config, HookSettings } from "../state/configShape.ts"
 
 export const hashOf = (content: string | Uint8Array): string =>
   createHash("sha256").update(content).digest("hex")

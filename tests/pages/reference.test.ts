@@ -7,7 +7,8 @@ import { describe, expect, it } from "vitest"
 import { Fact } from "../../events/facts.ts"
 import type { HookDefinition, When } from "../../src/hooks/defineHook.ts"
 import { knownTypes } from "../../src/log/validity.ts"
-import { configJsonSchema, parseConfig } from "../../src/state/config.ts"
+import { parseConfig } from "../../src/state/config.ts"
+import { configJsonSchema } from "../../src/state/configShape.ts"
 import { rows } from "../support/markdown.ts"
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8")

@@ -10,7 +10,7 @@ import { describeProblem, didYouMean, type Problem } from "../../hooks/Problem.t
 import { describedFile } from "../../runtime/builds/described.ts"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { routesFile } from "../../runtime/builds/routeTable.ts"
-import { type Config, defaultDeadlineMs } from "../../state/config.ts"
+import { type Config, defaultDeadlineMs } from "../../state/configShape.ts"
 import { type Manifest, projectManifest, userManifest, type WithheldFile } from "../../state/manifest.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { findProject } from "../../state/project.ts"

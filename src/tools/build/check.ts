@@ -7,7 +7,7 @@ import { durationProblem } from "../../hooks/duration.ts"
 import { limitProblems } from "../../hooks/limitProblems.ts"
 import { didYouMean, type Problem } from "../../hooks/Problem.ts"
 import type { HookFile } from "../../runtime/builds/discover.ts"
-import type { HookSettings } from "../../state/config.ts"
+import type { HookSettings } from "../../state/configShape.ts"
 import type { Described, DescribedExport } from "./report.ts"
 
 /** A checked hook: where it is and what it subscribes to. */

@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import { hasPattern } from "../../hooks/external.ts"
 import type { Problem } from "../../hooks/Problem.ts"
 import { type HookFile, realPath } from "../../runtime/builds/discover.ts"
-import type { Config, HookSettings } from "../../state/config.ts"
+import type { Config, HookSettings } from "../../state/configShape.ts"
 import type { WithheldFile } from "../../state/manifest.ts"
 import {
   type Concerning,

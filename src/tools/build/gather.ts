@@ -11,7 +11,8 @@ import {
   type HookFile
 } from "../../runtime/builds/discover.ts"
 import { look } from "../../runtime/builds/rebuild.ts"
-import { type Config, parseConfig } from "../../state/config.ts"
+import { parseConfig } from "../../state/config.ts"
+import type { Config } from "../../state/configShape.ts"
 import { levelsOf, repositoryTop } from "../../state/levels.ts"
 import { folderOf, type Source } from "../../state/manifest.ts"
 import { hashOf } from "../../trust/digest.ts"

@@ -6,7 +6,7 @@ import { ruleIds } from "../../features/guard/rule.ts"
 import { packNames } from "../../features/guard/rules.ts"
 import { settingsProblems } from "../../features/guard/settings.ts"
 import { didYouMean, type Problem } from "../../hooks/Problem.ts"
-import type { Config } from "../../state/config.ts"
+import type { Config } from "../../state/configShape.ts"
 
 /** Of the user's configuration: no other counts for it. */
 export const guardSettingsProblems = ({ hooks = {} }: Config, userFolder: string): readonly Problem[] => {

@@ -1,6 +1,6 @@
 /** What signed policies bring into a build: hooks that run everywhere, and leave for those that a project has. */
 import { isAbsolute, join } from "node:path"
-import type { Config } from "../../state/config.ts"
+import type { Config } from "../../state/configShape.ts"
 import type { WithheldFile } from "../../state/manifest.ts"
 import { hashOf } from "../../trust/digest.ts"
 import { isKept, type Kept, readKept, writeKept } from "../../trust/kept.ts"

@@ -1,7 +1,8 @@
 /** The hooks that come with the package, as a build sees hooks, and what a configuration makes of them. */
 import { defaults, servants } from "../../features/defaults.ts"
 import type { Shipped } from "../../features/Shipped.ts"
-import { type Config, type HookSettings, mergeHook } from "../../state/config.ts"
+import { mergeHook } from "../../state/config.ts"
+import type { Config, HookSettings } from "../../state/configShape.ts"
 import type { FoundHook } from "./check.ts"
 import { type Replaced, sourceOf } from "./generate.ts"
 import { describeHook, metadataOf } from "./report.ts"

@@ -1,7 +1,8 @@
 /** Logs of a fleet that the user's configuration gives names to, and how each is reached. */
 import { dirname, isAbsolute, join } from "node:path"
 import * as Either from "effect/Either"
-import { type NamedLog, readConfig } from "../../state/config.ts"
+import { readConfig } from "../../state/config.ts"
+import type { NamedLog } from "../../state/configShape.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { readRegular } from "../../state/readRegular.ts"
 import { exposure } from "../../state/secretFile.ts"

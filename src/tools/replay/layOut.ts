@@ -11,7 +11,8 @@ import {
 import { basename, dirname, join, resolve } from "node:path"
 import * as Either from "effect/Either"
 import { discoverUser } from "../../runtime/builds/discover.ts"
-import { type Config, mergeConfigs, readConfig } from "../../state/config.ts"
+import { mergeConfigs, readConfig } from "../../state/config.ts"
+import type { Config } from "../../state/configShape.ts"
 import { placeOfPolicy } from "../build/policies.ts"
 
 /** What would lie below a file is none. */

@@ -1,7 +1,8 @@
 /** Whether the guard's settings mean what they say: a build says it once, to whoever runs it by hand. */
 import { join } from "node:path"
 import * as Either from "effect/Either"
-import { type Config, readConfig } from "../../../state/config.ts"
+import { readConfig } from "../../../state/config.ts"
+import type { Config } from "../../../state/configShape.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { guardSettingsProblems } from "../../../tools/build/guardSettings.ts"
 import { type Check, warn } from "./Check.ts"
