@@ -26,28 +26,32 @@ export type {
 export { blockingFeedback, diagnostic, exitSignal, modelContext, userHint } from "../events/intents.ts"
 export type {
   BackgroundDefinition,
-  Cooldown,
   DeliveredDefinition,
-  Delivery,
-  Duration,
-  EffectOf,
-  FailurePolicy,
   ForegroundDefinition,
   Hook,
-  HookContext,
   HookDefinition,
+  When
+} from "./hooks/defineHook.ts"
+export { defineHook } from "./hooks/defineHook.ts"
+export type {
+  EffectOf,
+  HookContext,
   HookResult,
+  WhenContext,
+  WithChain,
+  WithMetadata
+} from "./hooks/HookContext.ts"
+export type {
+  Cooldown,
+  Delivery,
+  Duration,
+  FailurePolicy,
   LimitScope,
   LongDuration,
   RateLimit,
   Retry,
-  When,
-  WhenContext,
-  WhenFull,
-  WithChain,
-  WithMetadata
-} from "./hooks/defineHook.ts"
-export { defineHook } from "./hooks/defineHook.ts"
+  WhenFull
+} from "./hooks/hookOptions.ts"
 export type {
   Clock,
   FileEntry,

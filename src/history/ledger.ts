@@ -16,7 +16,7 @@ import {
   writeSync
 } from "node:fs"
 import { join } from "node:path"
-import type { LimitScope } from "../hooks/defineHook.ts"
+import type { LimitScope } from "../hooks/hookOptions.ts"
 import { fileKey } from "../state/fileKey.ts"
 import { newFile, privateDirectory } from "../state/state.ts"
 

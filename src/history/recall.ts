@@ -1,6 +1,7 @@
 /** What a hook's limits and the agent's stops ask of the log. Apart: most calls ask for neither, and it is much to load. */
 import type { Dispatched } from "../../events/agentEvents.ts"
-import type { Hook, LimitScope } from "../hooks/defineHook.ts"
+import type { Hook } from "../hooks/defineHook.ts"
+import type { LimitScope } from "../hooks/hookOptions.ts"
 import { maxAttempts } from "../hooks/limitProblems.ts"
 import { type Limit, limitsOf, refusal, remembered } from "../hooks/limits.ts"
 import { noLog } from "../log/openForReading.ts"

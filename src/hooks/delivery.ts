@@ -1,6 +1,7 @@
 /** Where what a background hook returns is heard: how its author says so, and what is wrong with that. */
-import type { Delivery, HookDefinition } from "./defineHook.ts"
+import type { HookDefinition } from "./defineHook.ts"
 import { longDurationProblem, toMillis } from "./duration.ts"
+import type { Delivery } from "./hookOptions.ts"
 
 /** Marks the hook that says what others left: it is in a plan only where something waits. */
 export const hearing = Symbol.for("hooktape/hearing")

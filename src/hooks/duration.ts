@@ -1,5 +1,5 @@
 /** How long something may take or stays so, as authors write it. */
-import type { LongDuration } from "./defineHook.ts"
+import type { LongDuration } from "./hookOptions.ts"
 
 const units: Readonly<Record<string, number>> = {
   milli: 1,

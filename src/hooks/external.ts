@@ -1,6 +1,7 @@
 /** Hooks that are commands in any language: what settings or the head of a script say of one, and what that means as a hook. */
 import type { JsonObject } from "../../events/intents.ts"
-import type { When, WhenContext } from "./defineHook.ts"
+import type { When } from "./defineHook.ts"
+import type { WhenContext } from "./HookContext.ts"
 
 /** As it stands in the settings, or in the comment at a script's head, where `run` is the script itself. */
 export interface ExternalDefinition {

@@ -1,6 +1,7 @@
 /** How often a hook may run: its limits as one kind of rule, and what they say to the runs there were. Pure. */
-import type { HookDefinition, LimitScope } from "./defineHook.ts"
+import type { HookDefinition } from "./defineHook.ts"
 import { toMillis } from "./duration.ts"
+import type { LimitScope } from "./hookOptions.ts"
 
 /** At most `limit` runs within `withinMs`; without it, ever. */
 export interface Limit {

@@ -1,6 +1,7 @@
 /** How often a hook is tried while it fails. */
-import type { HookDefinition, Retry } from "./defineHook.ts"
+import type { HookDefinition } from "./defineHook.ts"
 import { toMillis } from "./duration.ts"
+import type { Retry } from "./hookOptions.ts"
 
 export interface Retrying {
   readonly attempts: number

@@ -1,7 +1,8 @@
 /** What a handler gets: made anew for each, so that what one does to its copy is nobody else's concern. */
 import type { JsonObject } from "../../events/intents.ts"
 import type { Adapter, Decoded } from "../agents/Adapter.ts"
-import type { Hook, HookContext } from "../hooks/defineHook.ts"
+import type { Hook } from "../hooks/defineHook.ts"
+import type { HookContext } from "../hooks/HookContext.ts"
 import type { HandlerServices } from "./services/handlerServices.ts"
 
 /** What is the same for all handlers of one invocation. */

@@ -1,6 +1,7 @@
 /** One handler, run so that nothing it does can reach past its own outcome. */
 import * as Micro from "effect/Micro"
-import type { Hook, HookContext } from "../hooks/defineHook.ts"
+import type { Hook } from "../hooks/defineHook.ts"
+import type { HookContext } from "../hooks/HookContext.ts"
 import { monotonic } from "./elapsed.ts"
 import { asError } from "./errors.ts"
 import { isInert, type Outcome, toOutcome } from "./outcome.ts"

@@ -1,7 +1,7 @@
 /** What switches the session monitor on, and what its settings mean. */
 import type { JsonObject } from "../../../events/intents.ts"
-import type { Duration } from "../../hooks/defineHook.ts"
 import { durationProblem, toMillis } from "../../hooks/duration.ts"
+import type { Duration } from "../../hooks/hookOptions.ts"
 import { usualCooldownMs } from "./cooldown.ts"
 
 export const enabledVariable = "HOOKTAPE_SESSION_MONITOR"

@@ -11,7 +11,7 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { Part } from "../../../src/hooks/commandParts.ts"
-import type { HookContext } from "../../../src/hooks/defineHook.ts"
+import type { HookContext } from "../../../src/hooks/HookContext.ts"
 import { externalHook } from "../../../src/runtime/externalHook.ts"
 import { hashOf } from "../../../src/trust/digest.ts"
 

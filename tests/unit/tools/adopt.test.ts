@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 import { fold } from "../../../src/agents/reply.ts"
-import type { HookContext } from "../../../src/hooks/defineHook.ts"
 import { whenOf } from "../../../src/hooks/external.ts"
+import type { HookContext } from "../../../src/hooks/HookContext.ts"
 import { externalHook } from "../../../src/runtime/externalHook.ts"
 import {
   type AdoptRequest,
