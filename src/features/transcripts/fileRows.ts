@@ -13,13 +13,21 @@ export interface FileRow {
 export interface RowProblem {
   readonly kind: "no JSON" | "too long"
   readonly offset: number
+  /** How far the file was read by then. */
+  readonly read: number
+}
+
+export interface RowsOptions {
+  /** Rows that end behind it are not looked for: a line may have no end for gigabytes. */
+  readonly to?: number
+  readonly mostAtOnce?: number
 }
 
 /** Enough for the rows by which a file is known. */
 export const headBytes = 65_536
 const chunkBytes = 1_048_576
 /** A row that is longer is passed over: it would be read, and redacted, in one go. */
-const maxRowBytes = 16 * 1_048_576
+export const maxRowBytes = 16 * 1_048_576
 /** A file that is one document is read as a whole. */
 const maxDocumentBytes = 64 * 1_048_576
 
@@ -65,7 +73,7 @@ export function* fileRows(
   file: string,
   from: number,
   problem: (one: RowProblem) => void,
-  mostAtOnce = chunkBytes
+  { mostAtOnce = chunkBytes, to = Number.POSITIVE_INFINITY }: RowsOptions = {}
 ): Generator<FileRow, void> {
   const descriptor = openSync(file, "r")
   try {
@@ -81,6 +89,7 @@ export function* fileRows(
       Math.min(mostAtOnce, Math.max(headBytes, fstatSync(descriptor).size - from))
     )
     for (;;) {
+      if (read >= to) return
       const got = readSync(descriptor, chunk, 0, chunk.length, read)
       if (got === 0) break
       const base = read
@@ -91,7 +100,7 @@ export function* fileRows(
         if (!isSkipping && next - at > 1) {
           const row = parsed(textOf([...pieces, chunk.subarray(start, end)]))
           if (isObject(row)) yield { row, offset: at, end: next }
-          else problem({ kind: "no JSON", offset: at })
+          else problem({ kind: "no JSON", offset: at, read: next })
         }
         isSkipping = false
         pieces = []
@@ -103,7 +112,7 @@ export function* fileRows(
       pieces.push(Buffer.from(chunk.subarray(start, got)))
       held += got - start
       if (held <= maxRowBytes) continue
-      problem({ kind: "too long", offset: at })
+      problem({ kind: "too long", offset: at, read })
       isSkipping = true
       pieces = []
       held = 0

@@ -4,7 +4,7 @@ import { claudeCodeTranscript } from "../../agents/claude-code/transcript.ts"
 import { codexTranscript } from "../../agents/codex/transcript.ts"
 import { geminiCliTranscript } from "../../agents/gemini-cli/transcript.ts"
 import type { TranscriptFormat } from "../../agents/transcripts/Transcript.ts"
-import { fileRows, headBytes, readDocument } from "./fileRows.ts"
+import { fileRows, headBytes, maxRowBytes, readDocument } from "./fileRows.ts"
 
 export const formats: readonly TranscriptFormat[] = [
   codexTranscript,
@@ -18,7 +18,7 @@ const headOf = (file: string): readonly JsonObject[] => {
   const document = readDocument(file)
   if (document !== undefined) return [document]
   const head: JsonObject[] = []
-  for (const { row } of fileRows(file, 0, () => {}, headBytes)) {
+  for (const { row } of fileRows(file, 0, () => {}, { mostAtOnce: headBytes, to: maxRowBytes })) {
     head.push(row)
     if (head.length >= maxHead) break
   }

@@ -1,6 +1,6 @@
 /** Reads one transcript, from where it was left the last time, and tells whoever listens what happened. */
 import type { Listener, Seen, TranscriptFormat } from "../../agents/transcripts/Transcript.ts"
-import { fileRows, readDocument } from "./fileRows.ts"
+import { fileRows, maxRowBytes, type RowProblem, readDocument } from "./fileRows.ts"
 
 export interface Reading {
   /** From where on it has to be read again once it has grown. */
@@ -35,23 +35,28 @@ export function* readTranscript({
   let seen: Seen[] = []
   const listener: Listener = { seen: (one) => void seen.push(one), unknown }
   const reader = format.open(listener)
-  const broken = ({ kind }: { readonly kind: string }): void =>
-    unknown(kind === "no JSON" ? "line that is no JSON" : "line that is too long")
   const document = readDocument(file)
   let rows = 0
   let bytes = from
+  const broken = ({ kind, read }: RowProblem): void => {
+    unknown(kind === "no JSON" ? "line that is no JSON" : "line that is too long")
+    // What is left of it is no row either: the next time need not begin with it again.
+    if (kind === "too long") bytes = read
+  }
   if (document !== undefined) {
     reader.take(document, 0)
     rows = 1
   } else {
     if (from > 0) {
       let left = format.headRows
-      for (const { end, offset, row } of fileRows(file, 0, () => {})) {
+      for (const { end, offset, row } of fileRows(file, 0, () => {}, {
+        to: Math.min(from, format.headRows * maxRowBytes)
+      })) {
         if (left-- <= 0 || end > from) break
         reader.take(row, offset)
       }
     }
-    for (const { end, offset, row } of fileRows(file, from, broken)) {
+    for (const { end, offset, row } of fileRows(file, from, broken, { to })) {
       if (end > to) break
       reader.take(row, offset)
       rows++
