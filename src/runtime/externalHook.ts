@@ -14,6 +14,8 @@ import { plainWords } from "./plainWords.ts"
 
 export interface External extends Consented {
   readonly definition: ExternalDefinition
+  /** Tells this content of its files from any other; none where it names no file that a build keeps. */
+  readonly code?: string
 }
 
 /** What a handler in TypeScript gets, as far as it is data. */
@@ -79,7 +81,7 @@ const answerOf = ({ exitCode, failure, stderr, stdout, truncated }: Ran): Answer
 }
 
 export const externalHook = (external: External): Hook => {
-  const { definition } = external
+  const { code, definition } = external
   const options = Object.fromEntries(
     Object.entries(definition).filter(([key]) => !(ownOptions as readonly string[]).includes(key))
   )
@@ -91,8 +93,9 @@ export const externalHook = (external: External): Hook => {
     run: async (context): Promise<HookResult> => {
       const { agent, agentEvent, services } = context
       const input = `${JSON.stringify(isOwn ? ownPayload(context) : context.payload)}\n`
-      // Recorded as what it was asked and what it said: a replay starts nothing.
-      const ran = await services.call("command", { run: definition.run, agentEvent }, async () =>
+      // Recorded as what it was asked and what it said: a replay starts nothing, and other code has said nothing yet.
+      const asked = { run: definition.run, agentEvent, ...(code === undefined ? {} : { code }) }
+      const ran = await services.call("command", asked, async () =>
         JSON.parse(JSON.stringify(await start(external, context, input, shellHere)))
       )
       const meaning = readAnswer[isOwn ? "raw" : agent](agentEvent, answerOf(ran as unknown as Ran))

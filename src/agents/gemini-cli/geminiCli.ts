@@ -10,6 +10,7 @@ import type { Wish } from "../ways.ts"
 import { type GeminiCliEvent, geminiCliPayloads } from "./payloads.ts"
 import { geminiCliRules } from "./rules.ts"
 import { readCall } from "./tools.ts"
+import { typed } from "./typed.ts"
 
 const rows: { readonly [E in GeminiCliEvent]: EventRow } = {
   SessionStart: { event: "session.start" },
@@ -36,7 +37,7 @@ const readEvent = (event: CanonicalEvent | PassedEvent, fields: Given, native: s
       return { event: dispatched(event, { reason }), derived: [dispatched("session.ending", { reason })] }
     }
     case "prompt.submit":
-      return { event: dispatched(event, { prompt: fields.text("prompt") ?? "" }) }
+      return { event: dispatched(event, { prompt: typed(fields.text("prompt") ?? "") }) }
     case "model.before":
       return { event: dispatched(event, present("model", stringAt(fields.json("llm_request"), "model"))) }
     case "model.after":

@@ -9,6 +9,7 @@ import { leadingNumber, textOf } from "../toolCall.ts"
 import { clipJson, clipText, longestInput } from "../transcripts/clipped.ts"
 import { listAt, numberAt, objectAt, textAt, timeAt } from "../transcripts/rows.ts"
 import type { Listener, TranscriptFormat, TranscriptReader } from "../transcripts/Transcript.ts"
+import { typed } from "./typed.ts"
 
 const over: ReadonlySet<string> = new Set(["success", "error", "cancelled"])
 const messageTypes: ReadonlySet<string> = new Set(["user", "gemini", "info", "error", "warning"])
@@ -125,9 +126,10 @@ const makeReader = (listener: Listener): TranscriptReader => {
   }
 
   const said = (message: JsonObject, id: string, at: number, type: string): void => {
-    const { omitted, value } = clipText(textOf(message["content"]))
-    if (value.trim() === "") return
     const isPrompt = type === "user"
+    const text = textOf(message["content"])
+    const { omitted, value } = clipText(isPrompt ? typed(text) : text)
+    if (value.trim() === "") return
     if (isPrompt && context.test(value)) return
     if (!once(`${type}/${id}`)) return
     if (isPrompt) lastPrompt = id

@@ -66,7 +66,11 @@ export const externalModule = (
     const content = contentOf(locals.get(join(base, file)) ?? "")
     return { file, sha256: hashOf(content), content: owned ? "" : content.toString("base64") }
   })
+  const code =
+    consented.length === 0
+      ? undefined
+      : hashOf(consented.map(({ file, sha256 }) => `${file} ${sha256}`).join("\n")).slice(0, 16)
   return `import { externalHook } from ${JSON.stringify(runtime)}
-export default /* @__PURE__ */ externalHook(${JSON.stringify({ definition, base, parts, files: consented, fixed, owned })})
+export default /* @__PURE__ */ externalHook(${JSON.stringify({ definition, base, parts, files: consented, fixed, owned, code })})
 `
 }

@@ -24,6 +24,17 @@ const rows: readonly Row[] = [
   ],
   ["gemini-cli", "SessionEnd", "session.end", { reason: "exit" }, { reason: "exit" }, { reason: "unknown" }],
   ["gemini-cli", "BeforeAgent", "prompt.submit", { prompt: "p" }, { prompt: "p" }, { prompt: "" }],
+  [
+    "gemini-cli",
+    "BeforeAgent",
+    "prompt.submit",
+    {
+      prompt:
+        "<hook_context>of ours\nin lines</hook_context>\n\n<hook_context>b</hook_context>\n\np <hook_context>"
+    },
+    { prompt: "p <hook_context>" },
+    { prompt: "" }
+  ],
   ["gemini-cli", "BeforeModel", "model.before", { llm_request: { model: "m" } }, { model: "m" }, {}],
   ["gemini-cli", "AfterModel", "model.after", { llm_response: { text: "t" } }, { text: "t" }, { text: "" }],
   ["gemini-cli", "BeforeTool", "tool.before", { tool_name: "glob" }, {}, {}],

@@ -13,6 +13,7 @@ import { describe, expect, it } from "vitest"
 import type { Part } from "../../../src/hooks/commandParts.ts"
 import type { HookContext } from "../../../src/hooks/HookContext.ts"
 import { externalHook } from "../../../src/runtime/externalHook.ts"
+import { recordedAnswers } from "../../../src/runtime/services/answers.ts"
 import { hashOf } from "../../../src/trust/digest.ts"
 
 const place = () => realpathSync(mkdtempSync(join(homedir(), "external-")))
@@ -55,6 +56,40 @@ const call = async (asked: Asked) => {
 }
 
 describe("a command as a hook", () => {
+  it.each([
+    ["the same files have", "one", "one", "allowed"],
+    ["other files have none", "two", "one", "UnrecordedCall"],
+    ["no files is the command's own", undefined, undefined, "allowed"],
+    ["nobody recorded the files of", "one", undefined, "UnrecordedCall"]
+  ])("is replayed by an answer on record: %s", async (_, code, recordedOf, outcome) => {
+    const run = "exit 2"
+    const input = { run, agentEvent: "PreToolUse", ...(recordedOf === undefined ? {} : { code: recordedOf }) }
+    const asking = { handler: "x", event: "tool.before", index: 0, attempt: 1 }
+    const ran = { exitCode: 0, stdout: "", stderr: "", truncated: false }
+    const answers = recordedAnswers(asking, [
+      { type: "SERVICE_CALLED", ...asking, call: 1, service: "command", input, result: ran, ms: 1 }
+    ])
+    const hook = externalHook({
+      definition: { name: "x", on: "tool.before", run },
+      base: "/p",
+      parts: [run],
+      files: [],
+      owned: true,
+      ...(code === undefined ? {} : { code })
+    })
+    const context = {
+      agent: "claude-code",
+      agentEvent: "PreToolUse",
+      payload: {},
+      services: { call: answers.later }
+    }
+    const said = await Promise.resolve(hook.run(context as unknown as HookContext)).then(
+      () => "allowed",
+      (error: Error) => error.name
+    )
+    expect(said).toBe(outcome)
+  })
+
   it("without a shell in between finds what a shell would have told it", async () => {
     const base = place()
     writeFileSync(join(base, "where"), "#!/bin/sh\nenv | grep '^PWD=' >&2; exit 2\n", { mode: 0o700 })

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { staleness } from "../../../src/runtime/builds/rebuild.ts"
 import { partsOfExternal } from "../../../src/tools/build/external.ts"
-import { inSettings } from "../../../src/tools/build/externalModule.ts"
+import { externalModule, inSettings } from "../../../src/tools/build/externalModule.ts"
 import { readTrust } from "../../../src/trust/store.ts"
 import { workshop } from "../../support/build/workshop.ts"
 
@@ -208,6 +208,28 @@ describe("external hooks of the settings", () => {
     const { hooks, problems } = await shop.builtUser()
     expect(hooks.map(({ hook, owner }) => [hook, owner])).toEqual([["mine", "user"]])
     expect(problems).toMatchObject([{ reason: 'hook "wrong": there is no event "turn.stopp"' }])
+  })
+
+  it("are told by what their files say whose answers are on record, and not by what does not belong to them", () => {
+    const module = (text: string): string => {
+      const manifest = {
+        definition: guard,
+        parts: [guard.run],
+        files: ["tools/guard.py"],
+        up: "..",
+        owned: false
+      }
+      const locals = new Map([
+        ["/p/.hooktape/config.json#no-nixos", JSON.stringify(manifest)],
+        ["/p/tools/guard.py", text],
+        ["/p/tools/other.py", `other than ${text}`]
+      ])
+      return externalModule("/p/.hooktape/config.json#no-nixos", locals, "./runtime.js") ?? ""
+    }
+    const code = (text: string): string | undefined => /"code":"([\da-f]{16})"/.exec(module(text))?.[1]
+    expect(code("exit(2)")).toMatch(/^[\da-f]{16}$/)
+    expect(code("exit(2)")).toBe(code("exit(2)"))
+    expect(code("exit(0)")).not.toBe(code("exit(2)"))
   })
 
   it("are as many contents as there are hooks: one that changes leaves the others as they are", async () => {

@@ -76,7 +76,8 @@ const drawHooks = (hooks: readonly HookResult[], { style }: BacktestDrawing): st
 const summary = (result: Backtest, asked: BacktestAsked, { style }: BacktestDrawing): string => {
   const { calls, firstInTurn, imported, looser, notReplayable, recorded, same, stricter, unshipped, untold } =
     result
-  const mark = looser > 0 ? style.bad("✖") : style.good("✔")
+  const isUntold = same + stricter + looser === 0 && notReplayable > 0
+  const mark = looser > 0 ? style.bad("✖") : isUntold ? style.warn("!") : style.good("✔")
   const from = `${recorded} recorded by hooks, ${imported} from transcripts`
   const against = asked.against === undefined ? "" : `, compared with ${printable(asked.against)}`
   const per = result.ms === null ? "" : `, ${milliseconds(result.ms.p50)} a call`

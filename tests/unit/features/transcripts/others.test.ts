@@ -85,6 +85,20 @@ it("Gemini CLI's messages count when they were seen first, however often they ar
   expect(ofType(facts, "USAGE_OBSERVED")).toMatchObject([{ input: 6, cacheRead: 4 }])
 })
 
+it("Gemini CLI's prompts are what was typed, without what hooks gave the model in front of it", async () => {
+  const user = (id: string, content: string) => ({ id, timestamp: at, type: "user", content })
+  const facts = await observedOf([
+    { sessionId: "g", projectHash: "x", startTime: at },
+    user("u1", "<hook_context>The last session</hook_context>"),
+    user("u2", "<hook_context>The last\nsession</hook_context>\n\npush it"),
+    user("u3", "what is <hook_context>?")
+  ])
+  expect(ofType(facts, "PROMPT_OBSERVED").map(({ text }) => text)).toEqual([
+    "push it",
+    "what is <hook_context>?"
+  ])
+})
+
 it("Gemini CLI's older document is read whatever stands first in it", async () => {
   const message = {
     id: "m1",
