@@ -246,6 +246,21 @@ describe("the last day", () => {
     ])
   })
 
+  it("counts the failures of a hook that somebody has removed, and asks for nothing", () => {
+    const facts = [
+      recorded("invocation/a", 0, fact.opened()),
+      recorded("invocation/a", 0, fact.failed(hook, "boom")),
+      recorded("invocation/a", 0, fact.exited())
+    ]
+    expect(checkActivity(facts, 10 * minute, () => false)).toEqual([
+      {
+        name: "activity",
+        status: "ok",
+        message: "1 invocation in 24 h, 1 failed by hooks that are gone, none lost"
+      }
+    ])
+  })
+
   it("counts the payloads that could not be read, since no hook ran for them", () => {
     const facts = ["aaaaaaaa", "bbbbbbbb"].flatMap((one) => [
       recorded(`invocation/${one}`, 0, fact.opened()),

@@ -40,6 +40,7 @@ import {
 } from "../doctor/setup.ts"
 import { checkShipping } from "../doctor/shipping.ts"
 import { checkSqlite } from "../doctor/sqlite.ts"
+import { checkSwitches } from "../doctor/switches.ts"
 import { checkTranscripts, cleanupDays, endangered } from "../doctor/transcripts.ts"
 import { Logbook, openLogbook } from "../logbook.ts"
 import { findPlaces, type Places } from "../places.ts"
@@ -173,7 +174,11 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
     checkReach(state, env)
   )
   checks.push(...checkEnvironment(project, env))
-  checks.push(...checkBuilds(state, project, places.userFolder, env), ...checkGuard(places.userFolder))
+  checks.push(
+    ...checkBuilds(state, project, places.userFolder, env),
+    ...checkSwitches(state, project),
+    ...checkGuard(places.userFolder)
+  )
   const registrations = yield* checkRegistrations(places)
   checks.push(...registrations.checks)
   const probes = env["HOOKTAPE"] === "0" ? [] : registrations.probes

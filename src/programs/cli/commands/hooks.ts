@@ -25,6 +25,7 @@ import { drawHooks } from "../render/hooks.ts"
 import type { HooksHere } from "../render/overview.ts"
 import { paged } from "../render/pager.ts"
 import { Screen } from "../Screen.ts"
+import { fullSession } from "../sessions.ts"
 import { syncSwitches } from "../switchHooks.ts"
 import { defineAction, defineGroup } from "../syntax/Command.ts"
 import { argument, choiceWithDefault, text } from "../syntax/parameters.ts"
@@ -186,26 +187,30 @@ export interface SwitchOptions {
   readonly project: string | undefined
 }
 
-const whereOf = (
+const names =
+  '"--session S" names it: its id, the beginning or end of one as "hooktape log" shows it, or last.'
+
+const whereOf = Effect.fn("cli.hooks.where")(function* (
   what: string,
   { scope, session }: SwitchOptions,
   project: string
-): Effect.Effect<Pick<Switch, "project" | "session">, CliError> => {
+) {
   if (scope === "session" && (session === undefined || session.trim() === ""))
-    return new CliError({
-      what,
-      reason: "no session was named",
-      remedy: '"--session S" names it; "hooktape log --json" has the sessions.'
-    })
+    return yield* new CliError({ what, reason: "no session was named", remedy: names })
   if (scope !== "session" && session !== undefined)
-    return new CliError({
+    return yield* new CliError({
       what,
       reason: `a session was named for the scope ${scope}`,
       remedy: 'Say "--scope session" too.'
     })
-  if (session !== undefined) return Effect.succeed({ session })
-  return Effect.succeed(scope === "project" ? { project } : {})
-}
+  if (session === undefined) return scope === "project" ? { project } : {}
+  const full = (yield* fullSession(session)) ?? session
+  const { hasSession } = yield* Logbook
+  // What is said of a session that nobody knows would hold for none.
+  if (!(yield* hasSession(full)))
+    return yield* new CliError({ what, reason: `there is no session "${printable(session)}"`, remedy: names })
+  return { session: full }
+})
 
 const known = (what: string, name: string, { hooks, project }: Built): Effect.Effect<void, CliError> => {
   const hook = hooks.find((one) => one.name === name)
@@ -240,19 +245,19 @@ const turn =
       const places = findPlaces(options.project)
       const there = yield* built(places)
       yield* known(what, options.name, there)
-      const where = yield* whereOf(what, options, there.project)
-      const fact: OperatorFact = {
-        type: enabled ? "HOOK_ENABLED" : "HOOK_DISABLED",
-        hook: options.name,
-        scope: options.scope,
-        ...where
-      }
       const switches = yield* withLogbook(
-        // First as things are: what cannot be read or written is refused before anything is said, and not done later on.
-        syncSwitches(places.state).pipe(
-          Effect.zipRight(appendOperatorFact(places.state, fact)),
-          Effect.zipRight(syncSwitches(places.state))
-        )
+        Effect.gen(function* () {
+          const fact: OperatorFact = {
+            type: enabled ? "HOOK_ENABLED" : "HOOK_DISABLED",
+            hook: options.name,
+            scope: options.scope,
+            ...(yield* whereOf(what, options, there.project))
+          }
+          // First as things are: what cannot be read or written is refused before anything is said, and not done later on.
+          yield* syncSwitches(places.state)
+          yield* appendOperatorFact(places.state, fact)
+          return yield* syncSwitches(places.state)
+        })
       )
       yield* screen.out(
         `${screen.style.good("✔")} ${printable(options.name)} is ${enabled ? "on" : "off"} ${words[options.scope]}, from the next call on.\n`
@@ -280,7 +285,9 @@ const switching = {
         sample: "project"
       }
     ),
-    session: text("S", "The session, for that scope.", { sample: "0a1b --scope session" }),
+    session: text("S", "The session, for that scope: its id, the beginning or end of one, or last.", {
+      sample: "0a1b --scope session"
+    }),
     project: projectOption
   }
 }

@@ -56,6 +56,8 @@ export const checkActivity = (
   const rejected: { readonly stream: string; readonly detail: string }[] = []
   let invocations = 0
   let routed = 0
+  /** Failures of hooks that run no more. */
+  let removed = 0
   for (const recorded of settled(facts)) {
     if (!recorded.known) continue
     const fact = recorded.data as InvocationFact | JobFact
@@ -73,7 +75,10 @@ export const checkActivity = (
     } else if (fact.type === "HANDLER_FAILED" || fact.type === "HANDLER_TIMED_OUT") {
       const { handler } = fact
       // Whoever removed a hook that failed has done what there was to do.
-      if (!isCurrent(handler, project)) continue
+      if (!isCurrent(handler, project)) {
+        removed++
+        continue
+      }
       const key = JSON.stringify([project, handler])
       const times = (troubles.get(key)?.times ?? 0) + 1
       troubles.set(key, { handler, project, times, last: why(fact) ?? "", stream })
@@ -121,7 +126,7 @@ export const checkActivity = (
     : [
         ok(
           "activity",
-          `${count(invocations, "invocation")} in 24 h${routed === 0 ? "" : `, ${routed} answered by the client alone`}, none failed, none lost`
+          `${count(invocations, "invocation")} in 24 h${routed === 0 ? "" : `, ${routed} answered by the client alone`}, ${removed === 0 ? "none failed" : `${removed} failed by hooks that are gone`}, none lost`
         )
       ]
 }

@@ -18,6 +18,7 @@ import { withheldText } from "../render/words.ts"
 import type { Current } from "./activity.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 import { runInstall } from "./installCommand.ts"
+import { switchedOff } from "./switches.ts"
 
 /** What to do about a problem stands on a line of its own elsewhere. */
 const oneLine = (text: string): string =>
@@ -47,7 +48,8 @@ const checkBuild = (
   manifest: Manifest | undefined,
   command: string,
   env: NodeJS.ProcessEnv,
-  config: Config
+  config: Config,
+  switchedOff: ReadonlySet<string>
 ): readonly Check[] => {
   if (!manifest)
     return [
@@ -100,13 +102,14 @@ const checkBuild = (
     checks.push(ok(name, hasNone ? "none yet; the build is fresh" : `fresh, for ${events}`))
   }
   const shipped = shippedNow(manifest.shipped ?? {}, config)
-  const wanted = Object.keys(shipped).filter((hook) => shipped[hook])
+  const isOn = (hook: string): boolean => shipped[hook] === true && !switchedOff.has(hook)
+  const wanted = Object.keys(shipped).filter(isOn)
   const on = wanted.filter((hook) => neededVariable(hook, env) === undefined)
   const waiting = wanted.flatMap((hook) => {
     const variable = neededVariable(hook, env)
     return variable === undefined ? [] : [`${hook} (${variable} is not true here)`]
   })
-  const off = Object.keys(shipped).filter((hook) => !shipped[hook])
+  const off = Object.keys(shipped).filter((hook) => !isOn(hook))
   if (wanted.length + off.length > 0) {
     const idle = [...off, ...waiting]
     const rest = idle.length === 0 ? "" : `; off: ${idle.join(", ")}`
@@ -133,14 +136,23 @@ export const checkBuilds = (
   env: NodeJS.ProcessEnv = process.env
 ): readonly Check[] => {
   const config = Either.getOrElse(readConfig(join(userFolder, "config.json")), (): Config => ({}))
-  const user = checkBuild("build", readManifest(userManifest(state)), "hooktape build --user", env, config)
+  const off = switchedOff(state, project)
+  const user = checkBuild(
+    "build",
+    readManifest(userManifest(state)),
+    "hooktape build --user",
+    env,
+    config,
+    off
+  )
   if (!existsSync(folderOf(project))) return user
   const own = checkBuild(
     "project",
     readManifest(projectManifest(state, project)),
     "hooktape build",
     env,
-    config
+    config,
+    off
   )
   // What comes along is told once, of the build that serves this project.
   const isTold = own.some(({ name }) => name === shippedHooks)
