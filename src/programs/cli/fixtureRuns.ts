@@ -1,5 +1,5 @@
 /** The project's hooks on kept hook calls, through the real entrypoint, compared with the kept replies. */
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative, resolve } from "node:path"
 import * as Array from "effect/Array"
@@ -19,6 +19,19 @@ export const scratchState = Effect.acquireRelease(
   Effect.sync(() => realpathSync(mkdtempSync(join(tmpdir(), "hooktape-test-")))),
   (state) => Effect.sync(() => rmSync(state, { recursive: true, force: true }))
 )
+
+/** Large, and the same for every call; or what calls leave. */
+const notCopied: ReadonlySet<string> = new Set(["build", "cache", "run", "spool", "logs"])
+
+/** As it was built and nobody has called it: what one call leaves is not for the next, whose session may have the same name. */
+const unused = (built: string) =>
+  Effect.tap(scratchState, (state) =>
+    Effect.sync(() => {
+      for (const name of readdirSync(built))
+        if (!notCopied.has(name) && !name.startsWith("log.sqlite"))
+          cpSync(join(built, name), join(state, name), { recursive: true, preserveTimestamps: true })
+    })
+  )
 
 const environment = (state: string): NodeJS.ProcessEnv => {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("HOOKTAPE"))
@@ -93,7 +106,7 @@ export const runFixtures = Effect.fn("cli.fixtures.run")(function* ({
     (fixture) =>
       Effect.gen(function* () {
         const { agent, event: agentEvent, payload } = fixture
-        const state = states.get(fixture.defaults) ?? ""
+        const state = yield* unused(states.get(fixture.defaults) ?? "")
         const there = fixture.cwd === undefined ? project : resolve(project, fixture.cwd)
         const reply = yield* launchWith(
           { state, agent, agentEvent, cwd: there, env: environment(state) },
@@ -101,7 +114,7 @@ export const runFixtures = Effect.fn("cli.fixtures.run")(function* ({
         )
         progress.at(++done, files.length)
         return judged(fixture, relative(cwd, fixture.file), reply, update)
-      }),
+      }).pipe(Effect.scoped),
     { concurrency: 2 }
   )
   progress.end()

@@ -73,6 +73,24 @@ it("looks at hooks, fixtures and what is registered for everyone, and fails wher
   ])
 })
 
+it("asks each fixture as the first of its session, whatever others have the same", async () => {
+  const place = await station()
+  put(
+    place,
+    ".hooktape/hooks/once.ts",
+    hook("once", "tool.before", '"once"').replace("run:", 'once: "session", run:')
+  )
+  const names = ["a", "b", "c"]
+  for (const name of names) put(place, `.hooktape/fixtures/${name}.json`, call(name))
+  expect((await command(place, "test", "--update")).code).toBe(0)
+  for (const name of names)
+    expect(
+      readFileSync(join(place.project, ".hooktape", "fixtures", `${name}.reply.json`), "utf8")
+    ).toContain("once")
+  expect((await checked(place))["fixtures"]?.findings).toEqual([])
+  expect((await command(place, "test", ".hooktape/fixtures/b.json")).code).toBe(0)
+})
+
 it("warns where a guard is in the way of what agents do all day, and asks nobody where there is none", async () => {
   const place = await station()
   const guard = (
