@@ -26,7 +26,7 @@ export const definitions = [
     title: "Interventions an hour",
     unit: "per-hour",
     definition:
-      "Prompts of a person after the first of a session, denials and interrupts ÷ hours of the agent's turns. Fewer is more autonomy; what agents tell themselves is no prompt.",
+      "Prompts of a person after the first of a session, denials (by a person, a hook or a rule) and interrupts ÷ hours of the agent's turns. Fewer is more autonomy; what agents tell themselves is no prompt.",
     counts: "interventions"
   },
   {
