@@ -162,7 +162,7 @@ export const changedSince = (
 export const changedFile = (before: Contents, contents: Contents, own: string): string | undefined => {
   for (const [file, hash] of Object.entries(contents)) {
     if (!Object.hasOwn(before, file))
-      return file === own ? "not trusted" : `imports ${file}, which is not trusted`
+      return file === own ? "not trusted" : `comes with ${file}, which is not trusted`
     if (before[file] !== hash)
       return file === own ? "changed since you trusted it" : `${file} changed since you trusted it`
   }

@@ -85,7 +85,8 @@ export const heldHint = (held: readonly WithheldFile[]): string | undefined => {
     ...(changed.length === 0
       ? []
       : [
-          `${named(changed)} not as you trusted ${changed.length === 1 ? "it; its last trusted version runs" : "them; their last trusted versions run"} on. See what changed and decide: "hooktape trust".`
+          // The reason names what is another: of a hook's helper its own file would be the wrong one to look at.
+          `${changed.length === 1 ? `${changed[0]?.file}: ${changed[0]?.reason}; its last trusted version runs` : `${changed.length} files are not as you trusted them; their last trusted versions run`} on. See what changed and decide: "hooktape trust".`
         ]),
     ...(gone.length === 0
       ? []

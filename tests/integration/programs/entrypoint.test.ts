@@ -284,7 +284,9 @@ describe("the project's hooks", () => {
     // A session's start tells the human; what lies between stays quiet.
     expect(contextOf(await call())).toBe("HELLO! x/x helper")
     const start = await begin()
-    expect(JSON.stringify(start)).toContain("is not as you trusted it; its last trusted version runs on")
+    expect(JSON.stringify(start)).toContain(
+      "own.ts changed since you trusted it; its last trusted version runs on"
+    )
     const run = await place.runOf(start)
     expect(JSON.stringify(dataOf(run, "HANDLERS_PLANNED")[0]?.notices)).toContain(
       ".hooktape/helpers/own.ts changed since"

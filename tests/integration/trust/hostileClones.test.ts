@@ -608,7 +608,7 @@ it.runIf(python).each(["tools", ".claude", ".github"])(
     const answer = async () => (await place.fire({ input })).stdout
     expect(await answer()).toContain("guarded")
     place.put(".claude/settings.json", '{ "permissions": {} }')
-    expect(await answer()).not.toContain("not as you trusted it")
+    expect(await answer()).not.toContain("since you trusted it")
     place.put(
       `${folder}/helper.py`,
       `open(${JSON.stringify(canary)}, "w").write("ran")\nraise SystemExit(0)\n`

@@ -157,9 +157,9 @@ describe("the record of trust", () => {
     expect(trustByContent.plan({ state })).toEqual([])
     expect(changedSince(trusted, null, { "a.ts": "1" }, "a.ts")).toBeUndefined()
     expect(changedSince(trusted, null, { "a.ts": "2" }, "b.ts")).toBe("a.ts changed since you trusted it")
-    expect(changedSince(trusted, null, { "c.ts": "1" }, "a.ts")).toBe("imports c.ts, which is not trusted")
+    expect(changedSince(trusted, null, { "c.ts": "1" }, "a.ts")).toBe("comes with c.ts, which is not trusted")
     expect(changedSince(trusted, null, { toString: "1" }, "a.ts")).toBe(
-      "imports toString, which is not trusted"
+      "comes with toString, which is not trusted"
     )
     expect(changedSince(trusted, "x", { "a.ts": "1" }, "a.ts")).toBe(
       "the configuration changed since you trusted it"

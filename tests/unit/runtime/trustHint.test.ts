@@ -31,6 +31,13 @@ describe("of a file that is left out", () => {
     expect(heldHint([{ file: "a.ts", reason: "gone", kind: "broken" }])).toContain("a.ts is broken")
   })
 
+  it("names what is another, where that is not the hook's own file", () => {
+    const reason = "tools/guard.py changed since you trusted it"
+    expect(heldHint([{ file: "config.json#no-nixos", reason, kind: "open" }])).toContain(
+      "config.json#no-nixos: tools/guard.py changed since you trusted it; its last trusted version runs on"
+    )
+  })
+
   it("waits for trust without one, as in builds of versions before", () => {
     const before = { file: "a.ts", reason: "does not build" }
     expect(trustHint([before])).toContain("1 file of this project is not trusted")
