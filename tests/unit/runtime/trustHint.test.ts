@@ -33,7 +33,7 @@ describe("of a file that is left out", () => {
 
   it("names what is another, where that is not the hook's own file", () => {
     const reason = "tools/guard.py changed since you trusted it"
-    expect(heldHint([{ file: "config.json#no-nixos", reason, kind: "open" }])).toContain(
+    expect(heldHint([{ file: "config.json#no-nixos", reason }])).toContain(
       "config.json#no-nixos: tools/guard.py changed since you trusted it; its last trusted version runs on"
     )
   })

@@ -1,6 +1,6 @@
 /** `hooktape build`: compiles the user's hooks and the project's, and says what will run when. */
 import { existsSync } from "node:fs"
-import { relative } from "node:path"
+import { relative, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import type { OperatorFact } from "../../../../events/facts.ts"
 import { count, milliseconds } from "../../../features/timeline/words.ts"
@@ -172,7 +172,12 @@ const alone = ({ project, state }: BuildOptions) => {
   ).pipe(Effect.map((lock) => lock !== undefined))
 }
 
-export const build = Effect.fn("cli.build")(function* (options: BuildCommandOptions, watched?: WatchedHooks) {
+/** `told`: hook files of whose problems somebody says more; that they are left out is no news. */
+export const build = Effect.fn("cli.build")(function* (
+  options: BuildCommandOptions,
+  watched?: WatchedHooks,
+  told: ReadonlySet<string> = new Set()
+) {
   const screen = yield* Screen
   // A call began it and may not wait for its end: the agent must not either.
   if (options.quiet) closeInherited()
@@ -194,7 +199,8 @@ export const build = Effect.fn("cli.build")(function* (options: BuildCommandOpti
     const isLast = target === wanted.at(-1)
     // What comes along is told once, and of somebody without hooks of their own there is nothing to tell beside a project's.
     const hooks = isLast ? result.hooks : result.hooks.filter(({ owner }) => owner !== "hooktape")
-    if (hooks.length > 0 || isLast) yield* tellBuild(screen, { ...result, hooks }, options.all)
+    const withheld = result.withheld.filter(({ file }) => !told.has(resolve(target.project ?? "", file)))
+    if (hooks.length > 0 || isLast) yield* tellBuild(screen, { ...result, hooks, withheld }, options.all)
     if (target.project !== undefined) yield* tellUnregistered(screen, places, result.manifest)
     // A hook that waits for its rebuild does not wait for this too.
     yield* warm({ manifest: result.manifest, loader: loaderOf(places.state) })

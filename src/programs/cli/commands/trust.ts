@@ -234,7 +234,8 @@ const trust = Effect.fn("cli.trust")(function* (options: TrustCommandOptions) {
     yield* out(
       `${style.good("✔")} trusted ${count(files.length, "file")} of ${printable(result.project)} as they are now\n${yield* drawFiles(files, digests)}`
     )
-  yield* build({ project: result.project, user: false, quiet: false, all: false }, watching)
+  const broken = new Set(result.problems.map(({ file }) => file))
+  yield* build({ project: result.project, user: false, quiet: false, all: false }, watching, broken)
   if (result.problems.length > 0) return yield* new BuildError({ op: "check", problems: result.problems })
   return 0
 }, Effect.scoped)
