@@ -1,6 +1,7 @@
 /** Which invocation or job a reference means: an id, the beginning or the end of one, the beginning of its short form, or `last`. */
 import * as Either from "effect/Either"
 import type { Candidate } from "../../features/timeline/find.ts"
+import { positionIn } from "../../features/timeline/findObserved.ts"
 import { shortId } from "../../features/timeline/words.ts"
 import { CliError } from "./CliError.ts"
 
@@ -69,14 +70,22 @@ const invocations: Words = {
 
 /** `candidates` in the order of the log. */
 export const resolveRef = (ref: string, candidates: readonly Candidate[]): Either.Either<string, CliError> =>
-  resolveId(
-    ref,
-    candidates.map(({ agent, agentEvent, invocation }) => ({
-      id: invocation,
-      about: `${agent} ${agentEvent}`
-    })),
-    invocations
-  )
+  positionIn(ref) === undefined
+    ? resolveId(
+        ref,
+        candidates.map(({ agent, agentEvent, invocation }) => ({
+          id: invocation,
+          about: `${agent} ${agentEvent}`
+        })),
+        invocations
+      )
+    : Either.left(
+        new CliError({
+          what: `"${ref}"`,
+          reason: "names what a transcript told, and this needs a call that hooks recorded",
+          remedy: 'Take one from "hooktape log" without a t before it.'
+        })
+      )
 
 const jobs: Words = {
   stream: "job/",

@@ -126,6 +126,12 @@ describe("the pager", () => {
     expect(pagerOf({ PAGER: "most" }, false)).toBeUndefined()
   })
 
+  it("begins where what matters stands: at the end where the newest does, else at the head", () => {
+    expect(pagerOf({}, true)).not.toContain("+G")
+    expect(pagerOf({}, true, "end")).toContain("+G")
+    expect(pagerOf({ PAGER: "most" }, true, "end")).toBe("most")
+  })
+
   it("is for what does not fit", () => {
     expect(isLonger("a\nb\n", 24)).toBe(false)
     expect(isLonger("a\n".repeat(24), 24)).toBe(true)

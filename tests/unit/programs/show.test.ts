@@ -244,6 +244,12 @@ describe("a reference", () => {
   )
   const resolved = (ref: string) => Either.getOrElse(resolveRef(ref, candidates), ({ message }) => message)
 
+  it("of a transcript's call is none that hooks recorded, and says so", () => {
+    expect(resolved("t1842")).toContain(
+      "names what a transcript told, and this needs a call that hooks recorded"
+    )
+  })
+
   it("is an id, the end of one as it is shown, or the last", () => {
     expect(resolved(candidates[0]?.invocation ?? "")).toBe(candidates[0]?.invocation)
     for (const { invocation } of candidates) expect(resolved(shortId(invocation))).toBe(invocation)

@@ -127,5 +127,5 @@ export const logCalls = (options: LogOptions) =>
     })
     if (options.hook !== undefined) yield* checkHook(options.hook)
     const work = told(options)
-    yield* options.follow || options.json ? work : paged(work)
+    yield* options.follow || options.json ? work : paged(work, "end")
   }).pipe(withLogbook)

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { describeInvocation } from "../../../features/timeline/describe.ts"
 import { backgroundOf } from "../../../features/timeline/describedJobs.ts"
 import { findCalls } from "../../../features/timeline/find.ts"
+import { positionIn } from "../../../features/timeline/findObserved.ts"
 import { shortId } from "../../../features/timeline/words.ts"
 import { CliError } from "../CliError.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
@@ -79,6 +80,12 @@ const show = ({ json, raw, ref }: ShowOptions) =>
       return yield* json
         ? screen.out(`${JSON.stringify(observed, null, 2)}\n`)
         : paged(screen.out(drawObserved(observed, screen)))
+    if (positionIn(ref) !== undefined)
+      return yield* new CliError({
+        what: `"${ref}"`,
+        reason: "nothing that a transcript told has this name",
+        remedy: 'Take one from "hooktape log --all".'
+      })
     const id = yield* resolved(ref)
     const facts = yield* logbook.invocation(id)
     const { answered, jobs: later } = yield* afterwards(id)

@@ -2,6 +2,8 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import * as Either from "effect/Either"
+import { findFixtures } from "../fixtures.ts"
 import type { Tested } from "../render/fixtures.ts"
 
 export interface TestedAgain {
@@ -42,11 +44,16 @@ const tested = (project: string, files: readonly string[], signal: AbortSignal):
     })
   })
 
+/** A folder that waits for its first one is no mistake. */
+const hasFixtures = (folder: string): boolean =>
+  existsSync(folder) &&
+  Either.match(findFixtures([folder]), { onLeft: () => true, onRight: (files) => files.length > 0 })
+
 /** Undefined where the project has none. */
 export const makeFixturesAgain = (project: string) => {
   let failing: readonly string[] = []
   return async (signal: AbortSignal): Promise<TestedAgain | undefined> => {
-    if (!existsSync(join(project, ".hooktape", "fixtures"))) return undefined
+    if (!hasFixtures(join(project, ".hooktape", "fixtures"))) return undefined
     const some = failing.length === 0 ? undefined : await tested(project, failing, signal)
     if (signal.aborted) return undefined
     // What failed is known by now; once nothing does, whether all others still are as kept.
