@@ -73,6 +73,9 @@ const maxShown = 10
 const mebibytes = (many: number): number => Math.round(many / 1024 / 1024)
 
 const told = (total: Total, dryRun: boolean, { style }: ScreenShape): string => {
+  if (total.files === 0)
+    return `${style.warn("!")} there is no transcript to import. Name one, or a folder of them: ${style.strong("hooktape import codex ~/old/sessions")}
+`
   const what = `${count(total.calls, "tool call")} of ${count(total.sessions, "session")}`
   const from = `${count(total.files, "transcript")} (${bytes(total.bytes)})`
   const done = dryRun ? "would be imported" : total.facts === 0 ? "nothing was new" : "imported"
