@@ -244,7 +244,7 @@ const listCommand = defineAction({
   summary: "What was trusted and what was revoked, with digests.",
   options: {
     json: json(
-      "`{trusted: [{digest, kind, names, project, file, at}], revoked: [{digest, names, file, at}]}`"
+      "`{trusted: [{digest, kind, names, project, file, at, inUse}], revoked: [{digest, names, file, at}]}`"
     )
   },
   examples: ["hooktape trust list"],

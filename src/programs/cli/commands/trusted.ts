@@ -19,6 +19,7 @@ import { askedDefaults } from "../askedDefaults.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
 import { contentOf } from "../prepare.ts"
+import { minuteOf } from "../render/minuteOf.ts"
 import { table } from "../render/table.ts"
 import { Screen } from "../Screen.ts"
 import { noteDown } from "./build.ts"
@@ -58,7 +59,12 @@ export const list = Effect.fn("cli.trust.list")(function* ({ json }: { readonly 
       remedy: "What it holds is in force there, and stays as it is."
     })
   const store = readTrust(state)
-  const trusted = sorted(Object.values(store.trusted)).map(({ code: _, ...one }) => one)
+  const built = builtProjects(state)
+  const trusted = sorted(Object.values(store.trusted)).map(({ code: _, ...one }) => ({
+    ...one,
+    // What formatters may load is in no build.
+    inUse: one.kind === "formatter" ? null : projectsWith(state, one, built).length > 0
+  }))
   const revoked = Object.values(store.revoked).map(({ at, digest, file, names }) => ({
     digest,
     names,
@@ -68,11 +74,26 @@ export const list = Effect.fn("cli.trust.list")(function* ({ json }: { readonly 
   if (json) return yield* out(`${JSON.stringify({ trusted, revoked }, null, 2)}\n`)
   if (trusted.length + revoked.length === 0) return yield* note("Nothing was trusted yet.\n")
   const rows = [
-    ...trusted.map(({ at, digest, file, names, project }) => ({ at, digest, file, names, where: project })),
-    ...revoked.map(({ at, digest, file, names }) => ({ at, digest, file, names, where: "revoked" }))
-  ].map(({ at, digest, file, names, where }) => [
+    ...trusted.map(({ at, digest, file, inUse, names, project }) => ({
+      at,
+      digest,
+      file,
+      names,
+      state: inUse === true ? "in use" : "",
+      where: project
+    })),
+    ...revoked.map(({ at, digest, file, names }) => ({
+      at,
+      digest,
+      file,
+      names,
+      state: "revoked",
+      where: ""
+    }))
+  ].map(({ at, digest, file, names, state, where }) => [
     digest.slice(0, 12),
-    new Date(at).toISOString().slice(0, 10),
+    minuteOf(new Date(at)),
+    state,
     // Together they are wider than a terminal: only what stands last goes on below itself.
     [file, names.join(", "), where]
       .filter((text) => text !== "")
@@ -80,10 +101,14 @@ export const list = Effect.fn("cli.trust.list")(function* ({ json }: { readonly 
       .join(" · ")
   ])
   yield* out(
-    table([{ title: "digest" }, { title: "since" }, { title: "file, hooks, first seen in" }], rows, {
-      style,
-      width
-    })
+    table(
+      [{ title: "digest" }, { title: "since" }, { title: "" }, { title: "file, hooks, first seen in" }],
+      rows,
+      {
+        style,
+        width
+      }
+    )
   )
 })
 
@@ -103,11 +128,11 @@ const hasConfig = (state: string, project: string, digest: string): boolean =>
     )
   })
 
-/** The projects whose builds hold a content. */
-const projectsWith = (
-  state: string,
-  { digest, kind }: Pick<Trusted, "digest" | "kind">
-): readonly Holder[] => {
+interface Built extends Holder {
+  readonly contents: readonly string[] | undefined
+}
+
+const builtProjects = (state: string): readonly Built[] => {
   const folder = join(state, "projects")
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -116,13 +141,20 @@ const projectsWith = (
       const file = join(folder, name)
       const manifest = readManifest(file)
       if (manifest === undefined || manifest.project === null) return []
-      const { project } = manifest
-      // A build of before contents were told of may hold it.
-      const holds =
-        kind === "config" ? hasConfig(state, project, digest) : manifest.contents?.includes(digest) !== false
-      return holds ? [{ file, project }] : []
+      return [{ file, project: manifest.project, contents: manifest.contents }]
     })
 }
+
+/** The projects whose builds hold a content. */
+const projectsWith = (
+  state: string,
+  { digest, kind }: Pick<Trusted, "digest" | "kind">,
+  built = builtProjects(state)
+): readonly Holder[] =>
+  built.filter(({ contents, project }) =>
+    // A build of before contents were told of may hold it.
+    kind === "config" ? hasConfig(state, project, digest) : contents?.includes(digest) !== false
+  )
 
 /** What `init` writes is the same everywhere: whoever means one project takes it from all of them. */
 const consent = Effect.fn("cli.trust.revoke.consent")(function* (
