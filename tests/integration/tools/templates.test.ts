@@ -39,6 +39,8 @@ it("touches nothing that is there, and knows what it has", async () => {
   const { code, stdout } = await command(place, "new", "branch")
   expect(code).toBe(0)
   expect(stdout).toContain(".hooktape/fixtures/branch.json")
+  expect(stdout).not.toContain("@types/node")
+  expect((await command(place, "new", "turn-times")).stdout).toContain("@types/node")
   writeFileSync(hook, "// mine\n")
   const again = await command(place, "new", "branch")
   expect(again.code).not.toBe(0)

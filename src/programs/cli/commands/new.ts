@@ -34,6 +34,8 @@ const list = Effect.fn("cli.new.list")(function* (known: readonly Template[], js
   yield* out(table([{ title: "template" }, { title: "does" }], rows, { style, width }))
 })
 
+const usesNode = (source: string): boolean => /from "node:|\bprocess\./.test(source)
+
 const make = Effect.fn("cli.new")(function* ({ json, name, project, template }: NewOptions) {
   const { out, style } = yield* Screen
   const known = templates()
@@ -66,7 +68,10 @@ const make = Effect.fn("cli.new")(function* ({ json, name, project, template }: 
       asCalled(
         `Next: read it, and make it yours; ${style.strong("hooktape test --update")} keeps its answer to the call, ${style.strong("hooktape trust")} lets it run.\n`
       ),
-      hasTypes ? "" : asCalled(`${style.strong("hooktape init")} gives your editor the types.\n`)
+      hasTypes ? "" : asCalled(`${style.strong("hooktape init")} gives your editor the types.\n`),
+      usesNode(found.hook)
+        ? `It uses Node's own modules: ${style.strong("npm i -D @types/node")}, and ${style.strong('"types": ["node"]')} in .hooktape/tsconfig.json, give your editor those.\n`
+        : ""
     ].join("")
   )
 })
