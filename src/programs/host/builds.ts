@@ -1,6 +1,6 @@
 /** Which build serves a call, brought up to date without holding up anybody else's. */
 import { spawn } from "node:child_process"
-import { beingBuilt, isBeingBuilt } from "../../runtime/builds/beingBuilt.ts"
+import { whyNotBuilt } from "../../runtime/builds/beingBuilt.ts"
 import {
   afterBuild,
   buildCommand,
@@ -89,7 +89,8 @@ export const makeBuilds = (
     const key = found.own ? project : ""
     const there = running.get(key)
     if (there) return there
-    if (isBeingBuilt(state, found.own ? project : undefined)) return Promise.resolve(beingBuilt)
+    const why = whyNotBuilt(state, found.own ? project : undefined)
+    if (why !== undefined) return Promise.resolve(why)
     const build = run(found, state, project).finally(() => running.delete(key))
     running.set(key, build)
     return build
