@@ -109,3 +109,15 @@ it("is compared each time where nothing can be kept of it, or what is kept is no
   chmodSync(join(state, "run"), 0o700)
   expect([look(file), look(file), summed()]).toEqual([undefined, undefined, 5])
 })
+
+it("of the package for a platform is what the release says, whatever lies beside it", () => {
+  const { addon } = place()
+  const file = addon("a.node", "what was packed")
+  const released = { "a.node": { bytes: 15, sha256: sumOf(file) } }
+  expect([notAsPacked(file, { released }), isAltered(file, released)]).toEqual([undefined, false])
+  addon("a.node", "what was PACKED")
+  expect([notAsPacked(file), isAltered(file)]).toEqual([undefined, false])
+  const refused = ["is not the file that came with hooktape", true]
+  expect([notAsPacked(file, { released }), isAltered(file, released)]).toEqual(refused)
+  expect([notAsPacked(file, { released: {} }), isAltered(file, {})]).toEqual(refused)
+})
