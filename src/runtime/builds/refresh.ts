@@ -5,7 +5,8 @@ import { readRegular } from "../../state/readRegular.ts"
 import { statOf } from "../../state/statOf.ts"
 import { folderOfBuild, isUserFolder, userFolder, withUserFolder } from "../../state/userFolder.ts"
 import { projectGuards } from "../../trust/keptGuards.ts"
-import { whyNotBuilt } from "./beingBuilt.ts"
+import { noteUnbuilt } from "./attempts.ts"
+import { triedBefore, whyNotBuilt } from "./beingBuilt.ts"
 import { staleness } from "./rebuild.ts"
 import { heldHint, trustHint } from "./trustHint.ts"
 import { versionHint } from "./versionHint.ts"
@@ -90,7 +91,8 @@ export const rebuildEnv = (
 
 /** Tries to build; how that went stands in the manifest, save for why there may be nothing new in it. */
 export const build = (found: Found, state: string, project: string, patienceMs: number): string => {
-  const why = whyNotBuilt(state, found.own ? project : undefined)
+  const owner = found.own ? project : undefined
+  const why = whyNotBuilt(state, owner, found.current)
   if (why !== undefined) return why
   // Loaded here: most calls find their build fresh and should not pay for it.
   const { spawnSync } = process.getBuiltinModule("node:child_process")
@@ -98,12 +100,14 @@ export const build = (found: Found, state: string, project: string, patienceMs: 
   // Only the shell ends when patience does: the build goes on, so that a later call finds it done.
   const [program = "", ...args] =
     process.platform === "win32" ? command : ["/bin/sh", "-c", '"$@" & wait $!', "hooktape", ...command]
-  const { error } = spawnSync(program, args, {
+  const began = Date.now()
+  const { error, status } = spawnSync(program, args, {
     stdio: "ignore",
     timeout: patienceMs,
     env: rebuildEnv(found.current, state, project),
     windowsHide: true
   })
+  if (error === undefined && status !== 0) noteUnbuilt(state, owner, began)
   return error ? `could not be built in time (${error.message})` : "could not be built"
 }
 
@@ -176,7 +180,7 @@ export const afterBuild = (
     rebuilt: true,
     warnings: standsIn ? [withoutProject(problem)] : warningOn(manifest, problem),
     ...(lost.length === 0 ? {} : { lost }),
-    hints: hints.filter((hint) => hint !== undefined)
+    hints: problem === triedBefore ? [] : hints.filter((hint) => hint !== undefined)
   }
 }
 

@@ -86,6 +86,11 @@ describe.each(ways)("with %s, where a project's build is gone and cannot be made
     expect(fired.stderr).toContain(
       "the hooks of this project could not be built; until then only those of them run"
     )
+    const again = await place.fire({ input: inSession("b") })
+    expect([isBlocked(again), again.stderr]).toEqual([
+      true,
+      expect.stringContaining("the hooks of this project could not be built a moment ago;")
+    ])
     await host?.stop()
   })
 })
