@@ -70,11 +70,14 @@ it("a command that only looks says what is due and changes nothing, migrate does
   expect(readFileSync(join(state, "layout"), "latin1")).toBe("0\n")
 })
 
-it("a host brings it up to date before it opens the log, and the log is as it was", async () => {
+it("a host brings it up to date before it opens the log, its registrations too, and the log is as it was", async () => {
   const golden = unpack()
   const { state } = golden
   const dist = join(import.meta.dirname, "..", "..", "..", "dist")
   cpSync(join(dist, "load.cjs"), join(state, "bin", "load.cjs"))
+  const settings = join(golden.home, ".codex", "hooks.json")
+  const registered = readFileSync(settings, "utf8")
+  writeFileSync(settings, registered.replaceAll('"timeout": 10', '"timeout": 6'))
   writeFileSync(join(state, "run", "starting"), "")
   const { spawn } = await import("node:child_process")
   const host = spawn(process.execPath, [join(dist, "host.cjs"), state], {
@@ -87,6 +90,7 @@ it("a host brings it up to date before it opens the log, and the log is as it wa
     expect(command(golden, cli, "log", "--type", "MIGRATION_APPLIED", "--json").stdout).toContain(
       "sealed-log"
     )
+    expect(readFileSync(settings, "utf8")).toBe(registered)
   } finally {
     host.kill()
   }
