@@ -2,8 +2,10 @@
  * A user's first minutes on a machine with Node and npm alone: no compiler, no Python, no git, and no network where that can be taken away.
  * What was seen on which kind of machine, and how long it took, is printed.
  */
-import { readdirSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { cpSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
+import { homedir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { endProcessesOf } from "../../support/agents/processes.ts"
@@ -151,6 +153,26 @@ describe.skipIf(process.platform !== "linux")("a machine with Node, npm and a sh
     const refused = hooktape(machine, "install", "--agent", "claude-code")
     expect(refused.stderr).toContain("is not to be loaded: it is not the file that came with hooktape")
     expect(machine.read("home/ada/.claude/settings.json")).toBe("{}\n")
+  })
+})
+
+/** As there is no Node for it here, of what runs with musl these are all that is tried: they are linked with nothing of the machine. */
+describe.skipIf(process.platform !== "linux")("a root without a C library, and nothing else in it", () => {
+  it("starts the native client and the starter", ({ skip }) => {
+    const root = mkdtempSync(join(homedir(), "bare-"))
+    const dist = join(import.meta.dirname, "..", "..", "..", "dist")
+    cpSync(join(dist, "client", platform), root, { recursive: true })
+    const start = (...words: readonly string[]) =>
+      spawnSync("unshare", ["--user", "--map-root-user", "chroot", root, ...words], {
+        env: { PATH: `${process.env["PATH"]}:/usr/sbin:/sbin` },
+        input: "",
+        encoding: "utf8"
+      })
+    const { error, status, stderr, stdout } = start("/hook", "--version")
+    if (error !== undefined || /unshare|cannot change root/.test(stderr))
+      skip("no process may have a root of its own here")
+    expect({ status, stdout }).toEqual({ status: 0, stdout: readFileSync(join(dist, "build-id"), "utf8") })
+    expect(start("/starter").status).toBe(0)
   })
 })
 
