@@ -6,8 +6,9 @@
  * What the registry has already is passed over. It changes the tree that it runs in: package.json, and dist/native goes. With --dry-run nothing is sent.
  */
 import { spawnSync } from "node:child_process"
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /** Of each a package has to be there: who installs on one that is missing would have no SQLite. */
@@ -43,6 +44,33 @@ export const published = (manifest, env) => ({
   optionalDependencies: Object.fromEntries(platforms.map((one) => [`@hooktape/${one}`, manifest.version]))
 })
 
+/** Of what a platform's package has that is loaded or started, by its path there. */
+export const sumsOf = (folder) => {
+  const client = join(folder, "client")
+  const files = [
+    ...readdirSync(folder).filter((name) => name.endsWith(".node")),
+    ...(existsSync(client) ? readdirSync(client).map((name) => `client/${name}`) : [])
+  ]
+  return Object.fromEntries(
+    files.map((name) => {
+      const bytes = readFileSync(join(folder, name))
+      return [name, { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }]
+    })
+  )
+}
+
+/**
+ * Makes of a built main package the one that is published: without an addon, with the names of the platforms' packages, and with the sums of what
+ * is in them, so that what is loaded from one is what this very release was made of. `folders`: of those packages.
+ */
+export const prepare = (main, folders, env) => {
+  const file = join(main, "package.json")
+  writeFileSync(file, `${JSON.stringify(published(manifestIn(main), env), null, 2)}\n`)
+  const sums = folders.map((folder) => [basename(manifestIn(folder).name), sumsOf(folder)])
+  writeFileSync(join(main, "dist", "platforms.json"), `${JSON.stringify(Object.fromEntries(sums))}\n`)
+  rmSync(join(main, "dist", "native"), { recursive: true, force: true })
+}
+
 const npm = (words, options = {}) =>
   spawnSync("npm", words, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], ...options })
 
@@ -64,14 +92,18 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , folder, flag] = process.argv
   const dryRun = flag === "--dry-run"
   const main = manifestIn(root)
-  for (const one of packagesIn(folder, main.version)) {
+  const packages = packagesIn(folder, main.version)
+  for (const one of packages) {
     writeFileSync(
       join(one.folder, "package.json"),
       `${JSON.stringify({ ...manifestIn(one.folder), ...repositoryOf(process.env) }, null, 2)}\n`
     )
     send(one, one.folder, dryRun)
   }
-  writeFileSync(join(root, "package.json"), `${JSON.stringify(published(main, process.env), null, 2)}\n`)
-  rmSync(join(root, "dist", "native"), { recursive: true, force: true })
+  prepare(
+    root,
+    packages.map((one) => one.folder),
+    process.env
+  )
   send(main, root, dryRun)
 }

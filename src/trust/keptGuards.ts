@@ -73,13 +73,26 @@ const notFound = (state: string): readonly Guard[] =>
       ]
     : []
 
-/** Those that guard this project. `before`: of the build that is gone, as far as it is known. */
-export const readGuards = (
-  state: string,
-  project: string,
-  before?: Pick<Manifest, "guards" | "project">
-): readonly Guard[] => {
+export interface Guarded {
+  readonly state: string
+  readonly project: string
+  /** Whether the project may have hooks of its own: the user's guards are no substitute for what it has. */
+  readonly own: boolean
+  /** Of the build that is gone, as far as it is known. */
+  readonly before?: Pick<Manifest, "guards" | "project"> | undefined
+}
+
+/** Those that guard this project. */
+export const readGuards = ({ before, own, project, state }: Guarded): readonly Guard[] => {
   const { guards } = before ?? {}
   const ofProject = read(guardsFile(state, project)) ?? (before?.project === project ? guards : undefined)
-  return ofProject ?? read(guardsFile(state)) ?? [...(guards ?? []), ...notFound(state)]
+  if (ofProject !== undefined) return ofProject
+  const ofUser = read(guardsFile(state))
+  return [...(ofUser ?? guards ?? []), ...(own || ofUser === undefined ? notFound(state) : [])]
 }
+
+/** Those of the project alone, where a build of the user's hooks serves in the place of its own. */
+export const projectGuards = (state: string, project: string): readonly Guard[] =>
+  readGuards({ state, project, own: true }).filter(
+    ({ owner, unknown }) => owner === "project" || unknown !== undefined
+  )

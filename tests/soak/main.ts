@@ -48,10 +48,6 @@ const run = (name: string, env: NodeJS.ProcessEnv = {}): number =>
 /** Installed with npm's own cache, which a test's home does not have. */
 const tryVersions = (): boolean => {
   const asked = process.env["HOOKTAPE_TEST_EARLIER"]
-  if (asked === undefined) {
-    process.stderr.write("versions: say in HOOKTAPE_TEST_EARLIER which one is tried beside today's.\n")
-    return false
-  }
   const folder = mkdtempSync(join(tmpdir(), "hooktape-versions-"))
   try {
     const { earlier, today } = installBoth(asked, root, folder)

@@ -58,11 +58,10 @@ interface Sent {
 
 const isForbidden = ({ command }: Call): boolean => /^(?:git push|forbidden)/.test(command)
 
-/** Answered as decided, by the agent's own rules, with nothing about hooktape itself. */
-const isRight = ({ call, fired }: Sent): boolean =>
-  isDenied(fired) === isForbidden(call) &&
-  fired.stderr === "" &&
-  (fired.code === 0 || (fired.code === 2 && isForbidden(call)))
+/** Answered as decided, by the agent's own rules, with nothing about hooktape itself. Versions before say a block's reason by exit code. */
+const isRight = ({ call, fired: { code, stderr, stdout } }: Sent): boolean =>
+  isDenied({ code, stdout }) === isForbidden(call) &&
+  (code === 2 ? stdout === "" && !/^hooktape/m.test(stderr) : code === 0 && stderr === "")
 
 const sendAll = (to: Home, all: readonly Call[], answered: () => void = () => undefined) =>
   inTurns(all, senders, async (call): Promise<Sent> => {

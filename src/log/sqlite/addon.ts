@@ -3,8 +3,15 @@ import { readFileSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { messageOf } from "../../state/messageOf.ts"
-import { packageFolder, platform, platformPackage } from "../../state/platformPackage.ts"
-import { isAltered, notAsPacked } from "./packedAddon.ts"
+import {
+  packageFolder,
+  platform,
+  platformPackage,
+  releasedPackage,
+  releasedSums,
+  type Sums
+} from "../../state/platformPackage.ts"
+import { isAltered, notAsFirst, notAsPacked } from "./packedAddon.ts"
 import { noAddonCode } from "./sqliteErrors.ts"
 
 /** Of one Node's binary interface: the C library of the machine is known by what can be loaded. */
@@ -24,47 +31,71 @@ export interface Sought {
 const versionOf = (folder: string): unknown =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version
 
+interface Brought {
+  readonly file: string
+  /** Of the release that it must be of. */
+  readonly released?: Sums | undefined
+}
+
 /** What came with the package, and the package for this platform. */
-const broughtFolders = (from: string): readonly string[] =>
-  [join(dirname(from), "native", platform), platformPackage(from)].filter((folder) => folder !== undefined)
+const broughtFolders = (from: string) => {
+  const own = { folder: join(dirname(from), "native", platform), released: undefined }
+  const folder = platformPackage(from)
+  return folder === undefined ? [own] : [own, { folder, released: releasedSums(from) }]
+}
 
 /** Those of this Node that came with it. */
-const broughtAddons = (from: string, modules: string): readonly string[] =>
+const broughtAddons = (from: string, modules: string): readonly Brought[] =>
   broughtFolders(from)
-    .flatMap((folder) => addonNames(modules).map((name) => join(folder, name)))
-    .filter(isFile)
+    .flatMap(({ folder, released }) =>
+      addonNames(modules).map((name) => ({ file: join(folder, name), released }))
+    )
+    .filter(({ file }) => isFile(file))
 
-/** What somebody compiled beside the package: nobody packed it, so it is compared with nothing. */
+/** What somebody compiled beside the package. */
 const compiledBeside = ({ from, version }: Sought): readonly string[] => {
   const library = packageFolder(from, "better-sqlite3")
   if (library === undefined || versionOf(library) !== version) return []
   return [join(library, "build", "Release", "better_sqlite3.node")].filter(isFile)
 }
 
+/** Where the first is found again: of another library, or for another Node, it is another one. */
+const kindOf = ({ modules = process.versions.modules, version }: Sought): string => `${version}-${modules}`
+
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
 interface Complaint {
   readonly file: string
   readonly why: string
-  readonly isAltered: boolean
+  /** Where it is not even tried. */
+  readonly remedy?: string
 }
 
-const withoutOne = ({ version }: Sought, complaints: readonly Complaint[]): Error => {
-  const altered = complaints.find((one) => one.isAltered)
-  if (altered !== undefined)
-    return new Error(`${altered.file} is not loaded, because it ${altered.why}: install hooktape anew`)
+const takeIt = 'where you compiled it anew, "hooktape install" takes it as it is now'
+
+const withoutOne = ({ from, version }: Sought, complaints: readonly Complaint[]): Error => {
+  const refused = complaints.find((one) => one.remedy !== undefined)
+  if (refused !== undefined)
+    return new Error(`${refused.file} is not loaded, because it ${refused.why}: ${refused.remedy}`)
   const why = complaints.length === 0 ? "" : ` (${complaints.map((one) => one.why).join("; ")})`
   const problem = `hooktape brings no SQLite for Node ${process.versions.node} on ${platform}${why}`
-  return new Error(`${problem}: "npm install better-sqlite3@${version}" beside it compiles one`)
+  const compiling = `"npm install better-sqlite3@${version}" beside it compiles one`
+  // Mostly it was left out: --omit=optional, or a lockfile that was written on another machine.
+  const left = platformPackage(from) === undefined ? releasedPackage(from) : undefined
+  return new Error(
+    left === undefined
+      ? `${problem}: ${compiling}`
+      : `${problem}: "npm install ${left}" brings it, and where that cannot be had ${compiling}`
+  )
 }
 
 /** Why it is not to be loaded. One that cannot be compared is passed over, as one that cannot be loaded. */
-const compared = (file: string): Omit<Complaint, "file"> | undefined => {
+const compared = (file: string, compare: () => string | undefined, remedy: string): Complaint | undefined => {
   try {
-    const why = notAsPacked(file)
-    return why === undefined ? undefined : { why, isAltered: true }
+    const why = compare()
+    return why === undefined ? undefined : { file, why, remedy }
   } catch (cause) {
-    return { why: messageOf(cause), isAltered: false }
+    return { file, why: messageOf(cause) }
   }
 }
 
@@ -73,27 +104,27 @@ export const loadAddon = (sought: Sought): unknown => {
   const { from, modules = process.versions.modules } = sought
   const load = createRequire(from)
   const complaints: Complaint[] = []
-  const tried = (file: string): { readonly addon: unknown } | undefined => {
+  const loaded = (file: string, refused: Complaint | undefined): { readonly addon: unknown } | undefined => {
+    if (refused !== undefined) return void complaints.push(refused)
     try {
       return { addon: load(file) }
     } catch (cause) {
-      complaints.push({ file, why: messageOf(cause), isAltered: false })
-      return undefined
+      return void complaints.push({ file, why: messageOf(cause) })
     }
   }
-  for (const file of broughtAddons(from, modules)) {
-    const why = compared(file)
-    if (why !== undefined) complaints.push({ file, ...why })
-    const loaded = why === undefined ? tried(file) : undefined
-    if (loaded !== undefined) return loaded.addon
+  for (const { file, released } of broughtAddons(from, modules)) {
+    const why = compared(file, () => notAsPacked(file, { released }), "install hooktape anew")
+    const found = loaded(file, why)
+    if (found !== undefined) return found.addon
   }
   for (const file of compiledBeside(sought)) {
-    const loaded = tried(file)
-    if (loaded !== undefined) return loaded.addon
+    const why = compared(file, () => notAsFirst(file, kindOf(sought)), takeIt)
+    const found = loaded(file, why)
+    if (found !== undefined) return found.addon
   }
   throw Object.assign(withoutOne(sought, complaints), { code: noAddonCode })
 }
 
 /** Files of this Node's that came with the package and are not what was packed. */
 export const alteredAddons = (from: string, modules: string = process.versions.modules): readonly string[] =>
-  broughtAddons(from, modules).filter(isAltered)
+  broughtAddons(from, modules).flatMap(({ file, released }) => (isAltered(file, released) ? [file] : []))

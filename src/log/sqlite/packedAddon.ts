@@ -4,14 +4,14 @@
  */
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import type { Sums } from "../../state/platformPackage.ts"
 import { readPrivate, stateDirectory } from "../../state/state.ts"
 
-/** Of each file its length in bytes and its SHA-256. */
-type Packed = Readonly<Record<string, { readonly bytes: number; readonly sha256: string } | undefined>>
-
-const packed = (file: string): Packed[string] => {
+/** `released`: what the main package knows of the one that the file is of; without it what lies beside the file says so. */
+const packed = (file: string, released: Sums | undefined): Sums[string] => {
+  if (released !== undefined) return released[basename(file)]
   try {
-    return (JSON.parse(readFileSync(join(dirname(file), "sums.json"), "utf8")) as Packed)[basename(file)]
+    return (JSON.parse(readFileSync(join(dirname(file), "sums.json"), "utf8")) as Sums)[basename(file)]
   } catch {
     return undefined
   }
@@ -41,12 +41,12 @@ const keptIn = (state: string): readonly string[] => {
 }
 
 /** Where there is no state directory yet, or none that can be written, the next who loads it compares again. */
-const keep = (state: string, addon: string, mark: string): void => {
+const rewrite = (state: string, change: (marks: readonly string[]) => readonly string[]): void => {
   const file = comparedFile(state)
   const aside = `${file}.${process.pid}.tmp`
-  const others = keptIn(state).filter((one) => !one.endsWith(` ${addon}`))
+  const marks = change(keptIn(state)).map((mark) => `${mark}\n`)
   try {
-    writeFileSync(aside, `${[...others.slice(1 - mostKept), mark].join("\n")}\n`, { mode: 0o600, flag: "wx" })
+    writeFileSync(aside, marks.join(""), { mode: 0o600, flag: "wx" })
     renameSync(aside, file)
   } catch {
     // It was compared all the same.
@@ -58,7 +58,11 @@ const keep = (state: string, addon: string, mark: string): void => {
   }
 }
 
+const keep = (state: string, addon: string, mark: string): void =>
+  rewrite(state, (marks) => [...marks.filter((one) => !one.endsWith(` ${addon}`)).slice(1 - mostKept), mark])
+
 export interface Comparing {
+  readonly released?: Sums | undefined
   readonly state?: string | undefined
   readonly sum?: (file: string) => string
 }
@@ -75,9 +79,9 @@ const ownState = (): string | undefined => {
 /** Why a file that came with the package is not to be loaded; undefined where it is what was packed. */
 export const notAsPacked = (
   file: string,
-  { state = ownState(), sum = sumOf }: Comparing = {}
+  { released, state = ownState(), sum = sumOf }: Comparing = {}
 ): string | undefined => {
-  const was = packed(file)
+  const was = packed(file, released)
   // One that was cut off would end the process as it is loaded, without a word.
   if (was !== undefined && was.bytes !== statSync(file).size) return "is not as long as it was packed"
   const altered = "is not the file that came with hooktape"
@@ -90,5 +94,38 @@ export const notAsPacked = (
   return undefined
 }
 
+/** How a mark says that its file is the first of its kind which was loaded here, rather than one that was packed. */
+const firstOf = (kind: string): string => `first:${kind}:`
+
+const sumIn = (mark: string): string => mark.split(" ")[5] ?? ""
+
+/**
+ * Why one that somebody compiled is not to be loaded. Nobody packed it, so the first is taken as it is, and later ones must be that one.
+ * `kind`: of what library for which Node; with another it is a first one again.
+ */
+export const notAsFirst = (
+  file: string,
+  kind: string,
+  { state = ownState(), sum = sumOf }: Omit<Comparing, "released"> = {}
+): string | undefined => {
+  if (state === undefined) return undefined
+  const first = firstOf(kind)
+  const known = keptIn(state).find((mark) => mark.endsWith(` ${file}`))
+  if (known !== undefined && sumIn(known).startsWith(first) && known === markOf(file, sumIn(known)))
+    return undefined
+  const now = `${first}${sum(file)}`
+  if (known !== undefined && sumIn(known).startsWith(first) && sumIn(known) !== now)
+    return "is not the one that was loaded before it"
+  keep(state, file, markOf(file, now))
+  return undefined
+}
+
+/** Whoever sets hooktape up takes what was compiled as it is now. */
+export const forgetFirst = (state: string): void => {
+  const firsts = keptIn(state).filter((mark) => sumIn(mark).startsWith(firstOf("").slice(0, -1)))
+  if (firsts.length > 0) rewrite(state, (marks) => marks.filter((mark) => !firsts.includes(mark)))
+}
+
 /** Looked at whole, whatever was kept of it. */
-export const isAltered = (file: string): boolean => packed(file)?.sha256 !== sumOf(file)
+export const isAltered = (file: string, released?: Sums): boolean =>
+  packed(file, released)?.sha256 !== sumOf(file)

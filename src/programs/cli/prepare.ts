@@ -15,10 +15,11 @@ import { basename, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { beginGaps, readGaps } from "../../log/gaps.ts"
 import { alteredAddons } from "../../log/sqlite/addon.ts"
+import { forgetFirst } from "../../log/sqlite/packedAddon.ts"
 import { isWithoutAddon } from "../../log/sqlite/sqliteErrors.ts"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { messageOf } from "../../state/messageOf.ts"
-import { nativeProgram } from "../../state/nativeProgram.ts"
+import { alteredPrograms, nativeProgram } from "../../state/nativeProgram.ts"
 import { hookFile, hostFile } from "../../state/startedFiles.ts"
 import { digestKey, installationId, openState, privateDirectory } from "../../state/state.ts"
 import { findCore } from "../../tools/build/core.ts"
@@ -130,10 +131,13 @@ const answers = (program: string): boolean => {
   return status === 0 && /^\S+\n$/.test(stdout)
 }
 
+const altered = (): readonly string[] => alteredPrograms(join(findCore().root, "dist"))
+
 const placeForShell = (state: string): void => {
   // Without a host to start, clients must not find one to start.
   if (existsSync(shippedHost())) ensureFile(bin("host")(state), hostText(state), 0o700)
-  const client = contentOf(shippedClient())
+  const file = shippedClient()
+  const client = altered().includes(file) ? undefined : contentOf(file)
   if (client !== undefined && ensureFile(hookOf(state), client, 0o700, answers)) return
   ensureFile(hookOf(state), launcherText(state), 0o700)
 }
@@ -172,10 +176,10 @@ const isOfAnother = (state: string): boolean =>
 
 /** Before it is loaded for the first time. */
 const refuseAltered = (): void => {
-  const [altered] = alteredAddons(findCore().cli)
-  if (altered !== undefined)
+  const [one] = [...alteredAddons(findCore().cli), ...altered()]
+  if (one !== undefined)
     throw new CliError({
-      what: `${altered} is not to be loaded`,
+      what: `${one} is not to be loaded`,
       reason: "it is not the file that came with hooktape",
       remedy: "Install hooktape anew."
     })
@@ -218,7 +222,10 @@ export const prepareState = Effect.fn("cli.prepareState")((state: string, prepar
       installationId(state)
       const { asked = false, platform = process.platform, projects = [] } = preparing
       const isWindows = platform === "win32"
-      if (asked) refuseAltered()
+      if (asked) {
+        refuseAltered()
+        forgetFirst(state)
+      }
       const migrated = runMigrations({ state, projects, again: isOfAnother(state), byItself: !asked })
       if (!isWindows) placeLaunchers(state)
       ensureFile(loaderOf(state), readFileSync(shippedLoader()), 0o600)

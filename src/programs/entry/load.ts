@@ -101,7 +101,7 @@ const start = (
     hold: holder,
     began: takenIn,
     directory: isGone ? goneDirectory : undefined,
-    guards: lost ?? manifest.guards ?? [],
+    guards: [...(manifest.guards ?? []), ...(lost ?? [])],
     lost,
     remarks: warnings,
     hints,

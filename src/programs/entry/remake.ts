@@ -1,7 +1,13 @@
 /** Makes a build anew that is gone or damaged, and says what serves until then. Loaded with every call, run by next to none. */
 import { statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { build, findBuild, manifestAt, type Refreshed } from "../../runtime/builds/refresh.ts"
+import {
+  build,
+  findBuild,
+  manifestAt,
+  mayHaveOwnBuild,
+  type Refreshed
+} from "../../runtime/builds/refresh.ts"
 import { mayHaveHooks } from "../../state/levels.ts"
 import type { Manifest } from "../../state/manifest.ts"
 import { readGuards } from "../../trust/keptGuards.ts"
@@ -62,7 +68,7 @@ export const shippedAlone = (state: string, project: string): Refreshed | undefi
     manifest: off ? { ...shipped, events: {} } : shipped,
     rebuilt: true,
     warnings: [],
-    lost: readGuards(state, project, before),
+    lost: readGuards({ state, project, own: mayHaveOwnBuild(state, project), before }),
     hints: isFirst(join(state, "run", "build-gone")) === false ? [] : [hintOn(state)]
   }
 }

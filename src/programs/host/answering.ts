@@ -3,7 +3,7 @@ import type { Client } from "../../../events/facts.ts"
 import { type InvocationId, isUuid, timeOf } from "../../../events/ids.ts"
 import { deadlineOf, patienceOf } from "../../agents/deadline.ts"
 import { placeOf } from "../../agents/place.ts"
-import { isWatched } from "../../runtime/builds/reach.ts"
+import { isLacking, isWatched } from "../../runtime/builds/reach.ts"
 import type { Refreshed } from "../../runtime/builds/refresh.ts"
 import { clientOf } from "../../runtime/clientTime.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
@@ -80,7 +80,8 @@ export const makeAnswering = ({ builds, progress, routes, shared, touched }: Ans
     const askedAt = timeOf(head.call) || Date.now()
     const { project, found } = await builds.serving(cwd, patienceOf({ agent, agentEvent }), askedAt)
     if (!found) throw new CallDeclined(`nothing is built for ${project}`)
-    if (crowd > 0 && isWatched(found.manifest, agent, agentEvent)) throw new CallDeclined(tooMuch)
+    const isNeeded = isWatched(found.manifest, agent, agentEvent) || isLacking(found, agent, agentEvent)
+    if (crowd > 0 && isNeeded) throw new CallDeclined(tooMuch)
     const at = found.rebuilt ? monotonic() : began
     const { started } = head
     const client: Client | undefined =

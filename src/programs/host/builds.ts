@@ -1,6 +1,7 @@
 /** Which build serves a call, brought up to date without holding up anybody else's. */
 import { spawn } from "node:child_process"
-import { beingBuilt, isBeingBuilt } from "../../runtime/builds/beingBuilt.ts"
+import { noteUnbuilt } from "../../runtime/builds/attempts.ts"
+import { whyNotBuilt } from "../../runtime/builds/beingBuilt.ts"
 import {
   afterBuild,
   buildCommand,
@@ -40,6 +41,7 @@ const longestMs = 70_000
 
 const run = (found: Found, state: string, project: string): Promise<string> =>
   new Promise((resolve) => {
+    const began = Date.now()
     const child = spawn(process.execPath, buildCommand(found, project), {
       stdio: "ignore",
       timeout: longestMs,
@@ -49,7 +51,10 @@ const run = (found: Found, state: string, project: string): Promise<string> =>
       windowsHide: true
     })
     child.on("error", (error) => resolve(`could not be built (${error.message})`))
-    child.on("exit", () => resolve("could not be built"))
+    child.on("exit", (code) => {
+      if (code !== 0) noteUnbuilt(state, found.own ? project : undefined, began)
+      resolve("could not be built")
+    })
   })
 
 /** A manifest is put in its place whole: the same file of the same time holds the same. */
@@ -89,7 +94,8 @@ export const makeBuilds = (
     const key = found.own ? project : ""
     const there = running.get(key)
     if (there) return there
-    if (isBeingBuilt(state, found.own ? project : undefined)) return Promise.resolve(beingBuilt)
+    const why = whyNotBuilt(state, found.own ? project : undefined, found.current)
+    if (why !== undefined) return Promise.resolve(why)
     const build = run(found, state, project).finally(() => running.delete(key))
     running.set(key, build)
     return build

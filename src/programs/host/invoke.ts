@@ -8,6 +8,7 @@ import type { Adapter, Decoded } from "../../agents/Adapter.ts"
 import { failureHintsFor } from "../../history/failureHints.ts"
 import type { RedactedDraft } from "../../redact/redact.ts"
 import type { Registry } from "../../runtime/actors/registry.ts"
+import { isLacking } from "../../runtime/builds/reach.ts"
 import type { Refreshed } from "../../runtime/builds/refresh.ts"
 import { type Delivery, type Edge, performed } from "../../runtime/Edge.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
@@ -85,7 +86,7 @@ const whoIsAsked = (
 ): Who => {
   if (crowd !== undefined) return "nobody"
   const { manifest } = found
-  if (lackingGuards(manifest)(agent, agentEvent)) return "others"
+  if (isLacking(found, agent, agentEvent) || lackingGuards(manifest)(agent, agentEvent)) return "others"
   const event = eventOf(manifest, agent, agentEvent)
   if (manifest.withheld.length === 0 && !Object.hasOwn(manifest.events, event)) return "nobody"
   return isOurs(manifest, [event]) && isAtHome(environment) ? "ours" : "others"
@@ -182,7 +183,8 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
       deadlineMs,
       began: call.began,
       environment: environment.all(),
-      guards: manifest.guards ?? [],
+      guards: [...(manifest.guards ?? []), ...(found.lost ?? [])],
+      ...(found.lost === undefined ? {} : { lost: found.lost }),
       warnings: found.warnings,
       hints: found.hints
     },

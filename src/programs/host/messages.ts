@@ -26,6 +26,8 @@ export interface Lease {
   readonly text: string
   /** The hooks of the build that stand guard; a job has none. */
   readonly guards?: readonly Guard[]
+  /** Those of them whose build is gone: what was kept of them runs. */
+  readonly lost?: readonly Guard[]
   readonly warnings: readonly string[]
   readonly hints: readonly string[]
   /** Set where another process made the plan. Without it the plan is the first thing that is answered. */

@@ -1,5 +1,6 @@
 /** What every call passes before it is answered: who sent it, whether there is room, what its session left before it. */
 import { CallDeclined } from "../../runtime/host/declined.ts"
+import { makeProven, withProof } from "../../runtime/host/proof.ts"
 import { controlAgent } from "../../runtime/host/requests.ts"
 import type { Answer, Head } from "../../runtime/host/wireProtocol.ts"
 import type { ArrivingPayload } from "../../runtime/leftCalls/arrivingPayload.ts"
@@ -37,6 +38,7 @@ const maxWaiting = 4
 
 export const makeReception = (options: ReceptionOptions): Reception => {
   const { answer, calls, most, token } = options
+  const proven = makeProven(token)
 
   /** No Post before its Pre: but no call is given up for those before it. */
   const takenIn = async (head: Head, received: ReceivedPayload, deadlineMs: number): Promise<void> => {
@@ -52,8 +54,13 @@ export const makeReception = (options: ReceptionOptions): Reception => {
 
   return {
     serve: async (head, payload, peer, transport) => {
-      if (head.token !== token) throw new CallDeclined("this is not the token of this host")
-      if (head.agent === controlAgent) return options.control(head.agentEvent)
+      const isAsked = head.agent === controlAgent
+      if (head.token !== token) {
+        const nonce = isAsked ? proven(head.token, head.agentEvent) : undefined
+        if (nonce === undefined) throw new CallDeclined("this is not the token of this host")
+        return withProof(token, nonce, await options.control(head.agentEvent))
+      }
+      if (isAsked) return options.control(head.agentEvent)
       const others = calls.underway()
       if (others >= maxWaiting * most) throw new CallDeclined(tooMuch)
       return calls.during(() =>

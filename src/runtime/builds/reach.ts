@@ -1,5 +1,6 @@
 /** Which events an invocation can hold, and with them which hooks it can reach. */
 import { eventOf, type Manifest } from "../../state/manifest.ts"
+import type { Refreshed } from "./refresh.ts"
 
 /** What can follow from an agent event within its invocation: the bundle of the one holds the hooks of the others. */
 const derivedFrom: Readonly<Record<string, readonly string[]>> = {
@@ -22,6 +23,13 @@ export const isGuarded = (manifest: Manifest, agent: string, native: string): bo
   const { guarded = Object.keys(manifest.events) } = manifest
   return eventsIn(eventOf(manifest, agent, native)).some((event) => guarded.includes(event))
 }
+
+/** Whether a guard is to be asked at one of them whose build is gone. */
+export const isLacking = ({ lost = [], manifest }: Refreshed, agent: string, native: string): boolean =>
+  lost.length > 0 &&
+  eventsIn(eventOf(manifest, agent, native)).some((event) =>
+    lost.some(({ events }) => events.includes(event))
+  )
 
 /** Where an action can still be kept from happening. */
 export const stopping: readonly string[] = ["tool.before", "tool.permission"]

@@ -2,15 +2,18 @@
 import { hasOuterHooks, mayHaveHooks } from "../../state/levels.ts"
 import { type Guard, type Manifest, projectManifest, userManifest } from "../../state/manifest.ts"
 import { readRegular } from "../../state/readRegular.ts"
+import { statOf } from "../../state/statOf.ts"
 import { folderOfBuild, isUserFolder, userFolder, withUserFolder } from "../../state/userFolder.ts"
-import { beingBuilt, isBeingBuilt } from "./beingBuilt.ts"
+import { projectGuards } from "../../trust/keptGuards.ts"
+import { noteUnbuilt } from "./attempts.ts"
+import { triedBefore, whyNotBuilt } from "./beingBuilt.ts"
 import { staleness } from "./rebuild.ts"
 import { heldHint, trustHint } from "./trustHint.ts"
 import { versionHint } from "./versionHint.ts"
 
 export interface Refreshed {
   readonly manifest: Manifest
-  /** Guards whose build is gone: what was kept of them runs with this one. */
+  /** Guards whose build is gone, and which this one does not have: what was kept of them runs with it. */
   readonly lost?: readonly Guard[]
   /** Whether time went into it. */
   readonly rebuilt: boolean
@@ -88,19 +91,23 @@ export const rebuildEnv = (
 
 /** Tries to build; how that went stands in the manifest, save for why there may be nothing new in it. */
 export const build = (found: Found, state: string, project: string, patienceMs: number): string => {
-  if (isBeingBuilt(state, found.own ? project : undefined)) return beingBuilt
+  const owner = found.own ? project : undefined
+  const why = whyNotBuilt(state, owner, found.current)
+  if (why !== undefined) return why
   // Loaded here: most calls find their build fresh and should not pay for it.
   const { spawnSync } = process.getBuiltinModule("node:child_process")
   const command = [process.execPath, ...buildCommand(found, project)]
   // Only the shell ends when patience does: the build goes on, so that a later call finds it done.
   const [program = "", ...args] =
     process.platform === "win32" ? command : ["/bin/sh", "-c", '"$@" & wait $!', "hooktape", ...command]
-  const { error } = spawnSync(program, args, {
+  const began = Date.now()
+  const { error, status } = spawnSync(program, args, {
     stdio: "ignore",
     timeout: patienceMs,
     env: rebuildEnv(found.current, state, project),
     windowsHide: true
   })
+  if (error === undefined && status !== 0) noteUnbuilt(state, owner, began)
   return error ? `could not be built in time (${error.message})` : "could not be built"
 }
 
@@ -108,6 +115,10 @@ const warningOn = (manifest: Manifest, problem: string): readonly string[] => {
   if (staleness(manifest) === "stale") return [`the hooks changed and ${problem}; the build before is in use`]
   return manifest.failed === undefined ? [] : [doesNotBuild]
 }
+
+/** The user's hooks serve in its place. */
+const withoutProject = (problem: string): string =>
+  `the hooks of this project ${problem}; until then only those of them run that stand guard, and your own`
 
 export interface Found {
   readonly current: Manifest
@@ -117,16 +128,18 @@ export interface Found {
   readonly fresh: Refreshed | undefined
 }
 
+/** A project whose hooks are gone is told so, or whose build cannot be read: it does not quietly become one without hooks. */
+export const mayHaveOwnBuild = (state: string, project: string): boolean =>
+  mayHaveHooks(project) || statOf(projectManifest(state, project)) !== undefined || hasOuterHooks(project)
+
 /** The build that serves this project as it is; undefined when nothing was ever built. */
 export const findBuild = (
   state: string,
   project: string,
   read: ManifestAt = manifestAt
 ): Found | undefined => {
-  const ownPath = projectManifest(state, project)
-  // A project whose hooks are gone is told so; it does not quietly become one without hooks.
-  const own = mayHaveHooks(project) || read(ownPath) !== undefined || hasOuterHooks(project)
-  const path = own ? ownPath : userManifest(state)
+  const own = mayHaveOwnBuild(state, project)
+  const path = own ? projectManifest(state, project) : userManifest(state)
   const sound = (file: string): Manifest | undefined => {
     const manifest = read(file)
     return manifest === undefined || isPoisoned(manifest, project) ? undefined : manifest
@@ -160,11 +173,14 @@ export const afterBuild = (
     unheld ? heldHint(held) : undefined,
     versionHint(current, manifest)
   ]
+  const standsIn = own && manifest.project === null
+  const lost = standsIn ? projectGuards(state, project) : []
   return {
     manifest,
     rebuilt: true,
-    warnings: warningOn(manifest, problem),
-    hints: hints.filter((hint) => hint !== undefined)
+    warnings: standsIn ? [withoutProject(problem)] : warningOn(manifest, problem),
+    ...(lost.length === 0 ? {} : { lost }),
+    hints: problem === triedBefore ? [] : hints.filter((hint) => hint !== undefined)
   }
 }
 

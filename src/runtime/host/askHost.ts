@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ActorView } from "../actors/ActorView.ts"
 import { hostAddress } from "./hostAddress.ts"
+import { newNonce, proofOf, withoutProof } from "./proof.ts"
 import { controlAgent, type HostStatus, type WatchAnswer, watchRequest } from "./requests.ts"
 import { type Answer, parseReply, requestFrame } from "./wireProtocol.ts"
 
@@ -30,24 +31,33 @@ const tokenOf = (state: string): string => {
   }
 }
 
+const unproven = "what listens in the host's place did not prove that it is the host of this state directory"
+
 export const askHost = (
   state: string,
   event: string,
-  waitMs = 3000
+  waitMs = 3000,
+  address = hostAddress(state)
 ): Effect.Effect<Answer, HostUnreachable> =>
   Effect.async<Answer, HostUnreachable>((resume) => {
-    const socket = createConnection(hostAddress(state).path)
+    const token = tokenOf(state)
+    // Nobody else can listen where a file of ours is looked for.
+    const nonce = address.isFile ? undefined : newNonce()
+    const socket = createConnection(address.path)
     const got: Buffer[] = []
-    const head = { token: tokenOf(state), agent: controlAgent, event, cwd: "/" }
+    const said = nonce === undefined ? token : proofOf(token, event, nonce, Date.now())
+    const head = { token: said, agent: controlAgent, event, cwd: "/" }
     socket.on("connect", () => socket.write(requestFrame(head, {}, Buffer.alloc(0))))
     socket.on("data", (data) => got.push(data))
     socket.on("error", (error) => resume(unreachable("absent", `no host answers: ${error.message}`)))
     socket.on("end", () => {
       socket.end()
       const reply = parseReply(Buffer.concat(got))
-      if (!reply) resume(unreachable("silent", "the host left without an answer"))
-      else if (reply.kind !== 0) resume(unreachable("refused", reply.stderr))
-      else resume(Effect.succeed(reply))
+      if (!reply) return resume(unreachable("silent", "the host left without an answer"))
+      if (nonce === undefined)
+        return resume(reply.kind === 0 ? Effect.succeed(reply) : unreachable("refused", reply.stderr))
+      const answer = reply.kind === 0 && token !== "" ? withoutProof(token, nonce, reply) : undefined
+      resume(answer === undefined ? unreachable("refused", unproven) : Effect.succeed(answer))
     })
     return Effect.sync(() => socket.destroy())
   }).pipe(

@@ -82,6 +82,9 @@ const undoStep = (tools: Tools, { migrations }: Ports, step: StepRecord, force: 
   }
 }
 
+/** A call that a host took in meanwhile: nothing of it is put back. */
+const isTakenIn = ({ file, kept }: ChangeRecord): boolean => kept === "itself" && !existsSync(file)
+
 const damagedJournal = (state: string): MigrationError =>
   new MigrationError(
     `${journalFile(state)} is damaged, and with it what was migrated`,
@@ -116,7 +119,7 @@ export const rollBack = (request: RollBackRequest, ports: Ports = realPorts): Ro
     const changes = steps.flatMap((step) => step.changes)
     const done: RolledBack = {
       names: steps.map(({ name }) => name),
-      files: changes.map(({ file }) => file),
+      files: changes.flatMap((change) => (isTakenIn(change) ? [] : [change.file])),
       to: run.from
     }
     // Once it began it is brought to its end.

@@ -1,40 +1,29 @@
 /** A build that is gone or damaged: what comes with hooktape guards until it is made anew, and the human is told. */
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
-import { buildHooks } from "../../../src/tools/build/build.ts"
-import { launcher } from "../../../src/tools/install/launcher.ts"
 import { bash, type Fired, type Station } from "../../support/entrypoint.ts"
+import {
+  buildShipped,
+  equipped,
+  guard,
+  inSession,
+  isBlocked,
+  keptGuards,
+  newerTrust,
+  textOf,
+  update,
+  ways
+} from "../../support/fire/losing.ts"
 import { endPlaces, furnished, processesAt, until } from "../../support/fire/place.ts"
-import { startHost } from "../../support/host.ts"
 
 afterEach(endPlaces)
-
-const isBlocked = ({ code, stdout }: Fired): boolean => code === 2 || /"(?:deny|block)"/.test(stdout)
-
-/** Nothing can be made anew: what is looked at is who answers until then. */
-const withoutBuilder = ({ state }: Station): void => {
-  for (const file of [
-    ...readdirSync(join(state, "projects")).map((name) => join(state, "projects", name)),
-    join(state, "bin", "shipped", "manifest.json")
-  ]) {
-    const manifest = JSON.parse(readFileSync(file, "utf8"))
-    writeFileSync(file, JSON.stringify({ ...manifest, cli: join(state, "gone.js") }))
-  }
-}
 
 const bundles = ({ state }: Station): readonly string[] => {
   const builds = join(state, "build")
   return readdirSync(builds, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".cjs"))
     .map((name) => join(builds, name))
-}
-
-/** With what comes along, as an installation has it. */
-const buildShipped = ({ env, state, userFolder }: Station) => {
-  delete env["HOOKTAPE_DEFAULTS"]
-  return Effect.runPromise(buildHooks({ state, userFolder, defaults: true }))
 }
 
 const losses: Readonly<Record<string, (place: Station) => void>> = {
@@ -49,23 +38,7 @@ const losses: Readonly<Record<string, (place: Station) => void>> = {
   }
 }
 
-const guard = (run: string) => `import { blockingFeedback, defineHook } from "hooktape"
-export default defineHook({ name: "guard", on: "tool.before", onFailure: "block", when: { tool: "shell" }, run: () => ${run} })
-`
 const read = JSON.stringify({ session_id: "s-2", tool_name: "Read", tool_input: { file_path: "/etc/hosts" } })
-/** The way each of them puts it. */
-const textOf = ({ stderr, stdout }: Fired): string => `${stdout}${stderr}`
-
-const ways = ["a host", "a native client alone", "the launcher alone"] as const
-
-const equipped = async (place: Station, way: (typeof ways)[number]) => {
-  await buildShipped(place)
-  withoutBuilder(place)
-  if (way !== "a host") place.env["HOOKTAPE_HOST"] = "off"
-  if (way === "the launcher alone")
-    writeFileSync(join(place.state, "bin", "hook"), launcher({ node: process.execPath, state: place.state }))
-  return way === "a host" ? startHost(place) : undefined
-}
 
 /** Below the host, who notices a loss is the same program for each of them: one that is gone and one that is damaged. */
 const lossesFor = (way: (typeof ways)[number]) =>
@@ -113,14 +86,6 @@ describe.each(ways)("with %s, where somebody has lost", (way) => {
   })
 })
 
-/** Session by session, as agents start: what one was told the next is not. */
-const inSession = (session: string) => JSON.stringify({ ...JSON.parse(bash("ls")), session_id: session })
-
-const newerTrust = ({ state }: Station): void =>
-  writeFileSync(join(state, "trust.json"), JSON.stringify({ version: 3, trusted: ["another shape"] }))
-
-const keptGuards = ({ state }: Station): string => join(state, "trusted", "guards")
-
 const spoilKept = (place: Station): void => {
   for (const name of readdirSync(keptGuards(place))) writeFileSync(join(keptGuards(place), name), "{ rubbish")
 }
@@ -130,8 +95,6 @@ const loseAll = ({ state }: Station): void => {
   for (const name of ["build", "projects", "trusted/content"])
     rmSync(join(state, name), { recursive: true, force: true })
 }
-
-const update = "trust.json was written by a newer hooktape: update this one"
 
 describe.each(ways)("with %s, where nobody can tell which guards there were", (way) => {
   const withGuard = async () => {

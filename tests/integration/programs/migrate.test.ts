@@ -1,6 +1,7 @@
 /** The command on what a released version left: any command says that something is due, `migrate` does it, `--rollback` undoes it; and a host does it by itself. */
 import { spawnSync } from "node:child_process"
-import { cpSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { layout } from "../../../src/state/layout.ts"
@@ -69,11 +70,14 @@ it("a command that only looks says what is due and changes nothing, migrate does
   expect(readFileSync(join(state, "layout"), "latin1")).toBe("0\n")
 })
 
-it("a host brings it up to date before it opens the log, and the log is as it was", async () => {
+it("a host brings it up to date before it opens the log, its registrations too, and the log is as it was", async () => {
   const golden = unpack()
   const { state } = golden
   const dist = join(import.meta.dirname, "..", "..", "..", "dist")
   cpSync(join(dist, "load.cjs"), join(state, "bin", "load.cjs"))
+  const settings = join(golden.home, ".codex", "hooks.json")
+  const registered = readFileSync(settings, "utf8")
+  writeFileSync(settings, registered.replaceAll('"timeout": 10', '"timeout": 6'))
   writeFileSync(join(state, "run", "starting"), "")
   const { spawn } = await import("node:child_process")
   const host = spawn(process.execPath, [join(dist, "host.cjs"), state], {
@@ -86,7 +90,24 @@ it("a host brings it up to date before it opens the log, and the log is as it wa
     expect(command(golden, cli, "log", "--type", "MIGRATION_APPLIED", "--json").stdout).toContain(
       "sealed-log"
     )
+    expect(readFileSync(settings, "utf8")).toBe(registered)
   } finally {
     host.kill()
   }
+})
+
+it("an offer says what stands for a hook of an earlier tool and whether that is on, and nothing due where nothing is installed", () => {
+  const home = mkdtempSync(join(homedir(), "offers-"))
+  const settings = {
+    hooks: { Stop: [{ hooks: [{ type: "command", command: "python3 recall-monitor.py" }] }] }
+  }
+  mkdirSync(join(home, ".claude"))
+  writeFileSync(join(home, ".claude", "settings.json"), JSON.stringify(settings))
+  const golden = { home, state: join(home, "state") }
+  const { status, stdout } = command(golden, cli, "migrate", "--dry-run")
+  expect(status).toBe(0)
+  expect(stdout).toContain(`nothing is due in ${golden.state}: nothing is installed in it\n`)
+  expect(stdout).toContain(
+    "Stop: python3 recall-monitor.py (session-monitor, which is off until HOOKTAPE_SESSION_MONITOR is true)"
+  )
 })

@@ -96,12 +96,12 @@ const pack = () => {
 }
 
 /** As long as before, and it would load: a word of what SQLite says was put in the place of another. */
-const alter = () => {
-  const bytes = readFileSync(addon())
+const alter = (file = addon()) => {
+  const bytes = readFileSync(file)
   const at = bytes.indexOf("database disk image is malformed")
   expect(at).toBeGreaterThan(0)
   bytes.write("DATABASE", at, "latin1")
-  writeFileSync(addon(), bytes)
+  writeFileSync(file, bytes)
 }
 
 /** What its user compiled beside it; of another version than the bundled library it is not what that library speaks to. */
@@ -137,6 +137,26 @@ describe("SQLite of the package", () => {
     expect(run("log")).toMatchObject({ status: 1, stderr: expect.stringContaining(missing) })
     compileBeside(version)
     expect(run("log").status).toBe(0)
+  })
+
+  it("that was compiled is not loaded once it is another than the first, until its user sets hooktape up again", () => {
+    rmSync(native, { recursive: true })
+    compileBeside(version)
+    expect(run("install", "--agent", "claude-code").status).toBe(0)
+    expect(run("log").status).toBe(0)
+    const file = join(modules, "better-sqlite3", "build", "Release", "better_sqlite3.node")
+    const was = readFileSync(file)
+    alter(file)
+    const says = `${file} is not loaded, because it is not the one that was loaded before it: where you compiled it anew, "hooktape install" takes it as it is now`
+    expect(run("log")).toMatchObject({ status: 1, stderr: expect.stringContaining(says) })
+    expect(checkOf("sqlite")).toMatchObject({ status: "fail", message: says })
+    expect(blocked()).toMatchObject({ stdout: expect.stringContaining('"deny"') })
+    // The same file again, whenever it was written.
+    writeFileSync(file, was)
+    expect(run("log").status).toBe(0)
+    alter(file)
+    expect(run("install", "--agent", "claude-code").status).toBe(0)
+    expect(run("log", "--json", "--type", "EXITED").stdout).toContain('"event":"tool.before"')
   })
 
   it("is passed over where it is for another machine, and what the machine says of it is said", () => {

@@ -1,7 +1,7 @@
 /** Versions of the package as users install them: each in a folder of its own, with what npm makes of its tarball. */
 import { type SpawnSyncOptions, spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { basename, join, resolve } from "node:path"
 
 export interface Package {
   /** Its command. */
@@ -26,9 +26,13 @@ export const packageIn = (folder: string): Package => {
   return { command: join(folder, "node_modules", ".bin", "hooktape"), client, build }
 }
 
-/** What the build says comes before the name. */
-const pack = (sources: string, folder: string): string => {
-  const said = run("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: sources })
+/** What the build says comes before the name. `built`: it is packed as it lies there. */
+const pack = (sources: string, folder: string, built = true): string => {
+  const said = run(
+    "npm",
+    ["pack", "--silent", ...(built ? ["--ignore-scripts"] : []), "--pack-destination", folder],
+    { cwd: sources }
+  )
   return join(folder, said.trim().split("\n").at(-1) ?? "")
 }
 
@@ -44,12 +48,41 @@ const tarballOf = (source: string, root: string, folder: string): string => {
   run("git", ["clone", "--quiet", "--no-checkout", root, sources], {})
   run("git", ["checkout", "--quiet", source], { cwd: sources })
   run("npm", ["ci"], { cwd: sources })
-  return pack(sources, folder)
+  return pack(sources, folder, false)
 }
 
-/** Installs an earlier version, a revision of the repository or a tarball, and the one in the working directory; returns their folders. */
+/** As long as the other, so that it fits where that was compiled in. */
+const numberBefore = "0.0.9"
+
+/** The same sources as a version of before: another number, another build, in every place where one stands. */
+const renumbered = (tarball: string, folder: string): string => {
+  run("tar", ["-xzf", tarball, "-C", folder], {})
+  const there = join(folder, "package")
+  const manifest = JSON.parse(readFileSync(join(there, "package.json"), "utf8"))
+  const build = readFileSync(join(there, "dist", "build-id"), "utf8").trim()
+  const other = build.replace(manifest.version, numberBefore)
+  if (other.length !== build.length) throw new Error(`${numberBefore} does not fit where ${build} stands`)
+  writeFileSync(join(there, "package.json"), JSON.stringify({ ...manifest, version: numberBefore }))
+  const clients = join(there, "dist", "client")
+  const programs = readdirSync(clients, { recursive: true, encoding: "utf8" })
+    .filter((name) => basename(name) === "hook")
+    .map((name) => join(clients, name))
+  for (const file of [join(there, "dist", "build-id"), ...programs]) {
+    const bytes = readFileSync(file)
+    const at = bytes.indexOf(build)
+    // One for another machine, or made without its build, stays as it is.
+    for (let next = at; next >= 0; next = bytes.indexOf(build, next + 1)) bytes.write(other, next, "latin1")
+    writeFileSync(file, bytes)
+  }
+  return pack(there, folder)
+}
+
+/**
+ * Installs an earlier version and the one that was built in the working directory; returns their folders. `earlier`: a revision of the repository or
+ * a tarball; without one it is today's sources under the number of a version of before.
+ */
 export const installBoth = (
-  earlier: string,
+  earlier: string | undefined,
   root: string,
   parent: string
 ): { readonly earlier: string; readonly today: string } => {
@@ -60,8 +93,11 @@ export const installBoth = (
     install(tarball(into), into)
     return into
   }
+  const packed = pack(root, folder)
   return {
-    earlier: place("earlier", (into) => tarballOf(earlier, root, into)),
-    today: place("today", (into) => pack(root, into))
+    earlier: place("earlier", (into) =>
+      earlier === undefined ? renumbered(packed, into) : tarballOf(earlier, root, into)
+    ),
+    today: place("today", () => packed)
   }
 }

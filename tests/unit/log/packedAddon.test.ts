@@ -14,7 +14,13 @@ import {
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { comparedFile, isAltered, notAsPacked } from "../../../src/log/sqlite/packedAddon.ts"
+import {
+  comparedFile,
+  forgetFirst,
+  isAltered,
+  notAsFirst,
+  notAsPacked
+} from "../../../src/log/sqlite/packedAddon.ts"
 
 const sumOf = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex")
 
@@ -108,4 +114,50 @@ it("is compared each time where nothing can be kept of it, or what is kept is no
   mkdirSync(join(state, "run"))
   chmodSync(join(state, "run"), 0o700)
   expect([look(file), look(file), summed()]).toEqual([undefined, undefined, 5])
+})
+
+it("of the package for a platform is what the release says, whatever lies beside it", () => {
+  const { addon } = place()
+  const file = addon("a.node", "what was packed")
+  const released = { "a.node": { bytes: 15, sha256: sumOf(file) } }
+  expect([notAsPacked(file, { released }), isAltered(file, released)]).toEqual([undefined, false])
+  addon("a.node", "what was PACKED")
+  expect([notAsPacked(file), isAltered(file)]).toEqual([undefined, false])
+  const refused = ["is not the file that came with hooktape", true]
+  expect([notAsPacked(file, { released }), isAltered(file, released)]).toEqual(refused)
+  expect([notAsPacked(file, { released: {} }), isAltered(file, {})]).toEqual(refused)
+})
+
+it("that somebody compiled must be the first of its kind, until whoever sets hooktape up takes another", () => {
+  const { addon, home, state } = place()
+  const file = addon("a.node", "what was compiled")
+  const packed = addon("b.node", "what was packed")
+  let summed = 0
+  const look = (kind = "12.0.0-115") =>
+    notAsFirst(file, kind, {
+      state,
+      sum: (one) => {
+        summed++
+        return sumOf(one)
+      }
+    })
+  expect([look(), look(), summed]).toEqual([undefined, undefined, 1])
+  expect(notAsPacked(packed, { state })).toBeUndefined()
+  writeFileSync(file, "what was COMPILED")
+  const refused = "is not the one that was loaded before it"
+  expect([look(), look()]).toEqual([refused, refused])
+  // The same again at another time, of another Node, and back.
+  writeFileSync(file, "what was compiled")
+  expect([look(), look("12.0.0-127")]).toEqual([undefined, undefined])
+  writeFileSync(file, "what was COMPILED")
+  expect(look("12.0.0-127")).toBe(refused)
+  forgetFirst(state)
+  expect(look("12.0.0-127")).toBeUndefined()
+  expect(
+    readFileSync(comparedFile(state), "utf8")
+      .split("\n")
+      .filter((line) => line.endsWith(packed))
+  ).toHaveLength(1)
+  // Nowhere to keep it: whoever loads it takes it as it is.
+  expect(notAsFirst(file, "12.0.0-115", { state: join(home, "none") })).toBeUndefined()
 })

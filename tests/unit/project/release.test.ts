@@ -1,12 +1,12 @@
 /** What a release is made of: which packages, from which builds, and what stops it. The workflow itself runs elsewhere. */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
-import { nativeProgram } from "../../../src/state/nativeProgram.ts"
+import { alteredPrograms, nativeProgram } from "../../../src/state/nativeProgram.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
 const script = (name: string): Promise<unknown> => import(pathToFileURL(join(root, ".ci", name)).href)
@@ -15,9 +15,10 @@ const { supported } = (await script("native.mjs")) as { readonly supported: read
 const { lacking } = (await script("programs.mjs")) as {
   readonly lacking: (dist: string) => readonly string[]
 }
-const { packagesIn, platforms, published, repositoryOf } = (await script("publish.mjs")) as {
+const { packagesIn, platforms, prepare, published, repositoryOf } = (await script("publish.mjs")) as {
   readonly packagesIn: (folder: string, version: string) => readonly { readonly name: string }[]
   readonly platforms: readonly string[]
+  readonly prepare: (main: string, folders: readonly string[], env: NodeJS.ProcessEnv) => void
   readonly published: (manifest: object, env: NodeJS.ProcessEnv) => object
   readonly repositoryOf: (env: NodeJS.ProcessEnv) => object
 }
@@ -109,6 +110,26 @@ describe("what is published", () => {
     expect(repositoryOf({})).toEqual({})
   })
 
+  it("knows what is in the platforms' packages, and brings nothing of it itself", () => {
+    const [main, own] = [scratch(), scratch()]
+    put(join(main, "package.json"), JSON.stringify({ name: "hooktape", version }))
+    put(join(main, "dist", "native", "linux-x64", "sqlite-115.node"), "x")
+    put(join(own, "package.json"), JSON.stringify({ name: "@hooktape/darwin-arm64", version }))
+    for (const name of ["sqlite-115.node", "client/hook", "sums.json"]) put(join(own, name), name)
+    prepare(main, [own], {})
+    const sum = (text: string) => ({
+      bytes: text.length,
+      sha256: createHash("sha256").update(text).digest("hex")
+    })
+    expect(JSON.parse(readFileSync(join(main, "dist", "platforms.json"), "utf8"))).toEqual({
+      "darwin-arm64": { "sqlite-115.node": sum("sqlite-115.node"), "client/hook": sum("client/hook") }
+    })
+    expect(existsSync(join(main, "dist", "native"))).toBe(false)
+    expect(JSON.parse(readFileSync(join(main, "package.json"), "utf8"))).toHaveProperty(
+      "optionalDependencies"
+    )
+  })
+
   it("lacks nothing that is native, and needs no C library of the machine", () => {
     const dist = scratch()
     expect(lacking(dist)).toHaveLength(4)
@@ -131,6 +152,12 @@ it("a program in C is the package's own, or the one of the package for this plat
   expect(nativeProgram(dist, "hook")).toBe(own)
   const beside = put(join(modules, "@hooktape", platform, "client", "hook"), "")
   expect(nativeProgram(dist, "hook")).toBe(beside)
+  expect(alteredPrograms(dist)).toEqual([])
+  const sha256 = createHash("sha256").update("").digest("hex")
+  put(join(dist, "platforms.json"), JSON.stringify({ [platform]: { "client/hook": { bytes: 0, sha256 } } }))
+  expect(alteredPrograms(dist)).toEqual([])
+  put(beside, "another")
+  expect(alteredPrograms(dist)).toEqual([beside])
   put(own, "")
   expect(nativeProgram(dist, "hook")).toBe(own)
 })

@@ -11,7 +11,9 @@ import { verifyLog } from "../../../src/log/verify.ts"
 import { prepareState } from "../../../src/programs/cli/prepare.ts"
 import { layout, reachedLayout } from "../../../src/state/layout.ts"
 import { digestKey } from "../../../src/state/state.ts"
+import { recordFile } from "../../../src/tools/install/store.ts"
 import { dueMigrations, standingOf } from "../../../src/tools/migrations/due.ts"
+import { digestOf } from "../../../src/tools/migrations/fingerprint.ts"
 import type { Migration } from "../../../src/tools/migrations/Migration.ts"
 import { migrations } from "../../../src/tools/migrations/migrations.ts"
 import { rollBack } from "../../../src/tools/migrations/rollBack.ts"
@@ -20,12 +22,17 @@ import { readTrust } from "../../../src/trust/store.ts"
 import { cutOff, Killed, quickDisk } from "../../support/cutOff.ts"
 import { contentsOf, type Golden, goldenVersions, keep, unpack } from "../../support/goldenState.ts"
 
-/** As a release before time-outs had their today's length would have written them. */
+/** As a release before time-outs had their today's length would have written them, and the record of what it wrote. */
 const withOlderRegistrations = (golden: Golden): Golden => {
   const file = join(golden.home, ".codex", "hooks.json")
   const text = readFileSync(file, "utf8")
-  writeFileSync(file, text.replaceAll('"timeout": 10', '"timeout": 6'))
-  expect(readFileSync(file, "utf8")).not.toBe(text)
+  const older = text.replaceAll('"timeout": 10', '"timeout": 6')
+  expect(older).not.toBe(text)
+  writeFileSync(file, older)
+  const record = recordFile(golden.state, file)
+  const { after, ...rest } = JSON.parse(readFileSync(record, "utf8"))
+  expect(after).toBe(digestOf(Buffer.from(text)))
+  writeFileSync(record, `${JSON.stringify({ ...rest, after: digestOf(Buffer.from(older)) }, null, 2)}\n`)
   return golden
 }
 

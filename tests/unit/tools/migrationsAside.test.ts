@@ -112,6 +112,17 @@ describe("a file that was changed since", () => {
     expect(kept.map((name) => readFileSync(join(state, "backups", name), "utf8"))).toContain(since)
   })
 
+  it("is not said to be put back where it was a call that a host has taken in", () => {
+    const { state } = unpack()
+    runMigrations({ state })
+    const spool = join(state, "spool")
+    const isCall = (name: string): boolean => name.endsWith(".frame")
+    for (const name of readdirSync(spool).filter(isCall)) rmSync(join(spool, name))
+    const files = rollBack({ state })?.files ?? []
+    expect(files).toContain(join(state, "trust.json"))
+    expect(files.filter(isCall)).toEqual([])
+  })
+
   it("is not put back where its backup is gone", () => {
     const { state } = unpack()
     runMigrations({ state })

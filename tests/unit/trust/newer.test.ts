@@ -8,7 +8,7 @@ import type { Decoded } from "../../../src/agents/Adapter.ts"
 import { enterSession } from "../../../src/runtime/sessionRegistry.ts"
 import { addTrusted } from "../../../src/tools/build/addTrusted.ts"
 import { buildHooks } from "../../../src/tools/build/build.ts"
-import { guardsFile, readGuards } from "../../../src/trust/keptGuards.ts"
+import { type Guarded, guardsFile, projectGuards, readGuards } from "../../../src/trust/keptGuards.ts"
 import { readSession, writeSession } from "../../../src/trust/sessionGuards.ts"
 import { trustFile } from "../../../src/trust/store.ts"
 
@@ -27,6 +27,10 @@ const guard = {
   trustedAt: 1
 } as const
 
+/** Of a project without hooks of its own. */
+const guardsOf = (state: string, before?: Guarded["before"]) =>
+  readGuards({ state, project: "/p", own: false, before })
+
 it("trust of a newer version stays as it is: nothing is added to it, and nothing is built without it", async () => {
   const state = fresh()
   put(trustFile(state), { version: 3, trusted: ["another shape"] })
@@ -40,10 +44,10 @@ it("trust of a newer version stays as it is: nothing is added to it, and nothing
 it("guards of a newer version count as far as they can be read, and one that blocks stands for the rest", () => {
   const state = fresh()
   put(guardsFile(state), { version: 2, guards: [{ ...guard, more: true }] })
-  expect(readGuards(state, "/p")).toMatchObject([{ name: "g" }])
+  expect(guardsOf(state)).toMatchObject([{ name: "g" }])
   for (const guards of [[guard, { id: 7 }], { g: guard }, "all", undefined]) {
     put(guardsFile(state), { version: 2, guards })
-    expect(readGuards(state, "/p").at(-1)).toMatchObject({
+    expect(guardsOf(state).at(-1)).toMatchObject({
       name: "guards of a newer hooktape",
       digest: "",
       events: ["tool.before"]
@@ -59,50 +63,64 @@ const unreadable = {
 
 it("guards that cannot be read are not taken for none, whatever is wrong with their file", () => {
   const state = fresh()
-  expect(readGuards(state, "/p")).toEqual([])
+  expect(guardsOf(state)).toEqual([])
   put(guardsFile(state), { version: 1, guards: [guard, { id: 7 }] })
-  expect(readGuards(state, "/p")).toMatchObject([guard, unreadable])
+  expect(guardsOf(state)).toMatchObject([guard, unreadable])
   for (const text of ["", "{ rubbish", "null", "7", "{}", '{"version":1}', '{"version":"1","guards":[]}']) {
     writeFileSync(guardsFile(state), text)
-    expect(readGuards(state, "/p")).toMatchObject([unreadable])
+    expect(guardsOf(state)).toMatchObject([unreadable])
     // Of the project's own as well: the user's are no substitute.
     put(guardsFile(state), { version: 1, guards: [] })
     writeFileSync(guardsFile(state, "/p"), text)
-    expect(readGuards(state, "/p")).toMatchObject([unreadable])
+    expect(guardsOf(state)).toMatchObject([unreadable])
     rmSync(guardsFile(state, "/p"))
   }
   rmSync(guardsFile(state))
   mkdirSync(guardsFile(state))
-  expect(readGuards(state, "/p")).toMatchObject([unreadable])
+  expect(guardsOf(state)).toMatchObject([unreadable])
   rmSync(dirname(guardsFile(state)), { recursive: true })
   writeFileSync(dirname(guardsFile(state)), "")
-  expect(readGuards(state, "/p")).toMatchObject([unreadable])
+  expect(guardsOf(state)).toMatchObject([unreadable])
 })
 
 it("where none are found, what the build before had counts, and beside newer trust something blocks", () => {
   const state = fresh()
   const project = { project: "/p", guards: [guard] }
-  expect(readGuards(state, "/p", project)).toEqual([guard])
+  expect(guardsOf(state, project)).toEqual([guard])
   put(guardsFile(state), { version: 1, guards: [] })
-  expect(readGuards(state, "/p", project)).toEqual([guard])
-  expect(readGuards(state, "/p", { ...project, project: null })).toEqual([])
+  expect(guardsOf(state, project)).toEqual([guard])
+  expect(guardsOf(state, { ...project, project: null })).toEqual([])
   put(trustFile(state), { version: 3, trusted: [] })
-  expect(readGuards(state, "/p")).toEqual([])
+  expect(guardsOf(state)).toEqual([])
   rmSync(guardsFile(state))
-  expect(readGuards(state, "/p")).toMatchObject([
-    { digest: "", unknown: expect.stringContaining("update this one") }
-  ])
-  expect(readGuards(state, "/p", { project: null, guards: [guard] })).toMatchObject([guard, { digest: "" }])
+  expect(guardsOf(state)).toMatchObject([{ digest: "", unknown: expect.stringContaining("update this one") }])
+  expect(guardsOf(state, { project: null, guards: [guard] })).toMatchObject([guard, { digest: "" }])
+})
+
+it("beside newer trust the user's guards are no substitute for those of a project that may have its own", () => {
+  const state = fresh()
+  put(guardsFile(state), { version: 1, guards: [{ ...guard, owner: "user" }] })
+  put(trustFile(state), { version: 3, trusted: [] })
+  const own = { state, project: "/p", own: true }
+  const unknown = { digest: "", unknown: expect.stringContaining("update this one") }
+  expect(readGuards(own)).toMatchObject([{ owner: "user" }, unknown])
+  expect(projectGuards(state, "/p")).toMatchObject([unknown])
+  put(guardsFile(state, "/p"), { version: 1, guards: [{ ...guard, owner: "user" }, guard] })
+  expect(readGuards(own)).toMatchObject([{ owner: "user" }, guard])
+  expect(projectGuards(state, "/p")).toEqual([guard])
+  writeFileSync(trustFile(state), "{}")
+  rmSync(guardsFile(state, "/p"))
+  expect(projectGuards(state, "/p")).toEqual([])
 })
 
 it("a session does not keep what stands for guards that cannot be read", () => {
   const state = fresh()
   put(guardsFile(state), { version: 1, guards: [guard, { id: 7 }] })
-  const retaining = { state, guards: readGuards(state, "/p"), now: () => 7 }
+  const retaining = { state, guards: guardsOf(state), now: () => 7 }
   enterSession(retaining, { session: "s", events: [] } as unknown as Decoded)
   expect(readSession(state, "s")?.guards).toEqual([guard])
   writeFileSync(guardsFile(state), "")
-  enterSession({ ...retaining, guards: readGuards(state, "/p") }, {
+  enterSession({ ...retaining, guards: guardsOf(state) }, {
     session: "t",
     events: []
   } as unknown as Decoded)

@@ -11,6 +11,7 @@ import { type RolledBack, rollBack } from "../../../tools/migrations/rollBack.ts
 import type { Result } from "../../../tools/migrations/run.ts"
 import { everyStep, type Report, realPorts, runMigrations } from "../../../tools/migrations/runMigrations.ts"
 import { CliError } from "../CliError.ts"
+import { neededVariable } from "../neededVariable.ts"
 import { findPlaces } from "../places.ts"
 import { Screen } from "../Screen.ts"
 import { stopHost } from "../stopHost.ts"
@@ -64,13 +65,19 @@ const projectsOf = ({ user }: MigrateOptions): readonly string[] => {
   return user ? [] : [...new Set([...registeredProjects(state), project])]
 }
 
+/** What stands for it may be off where it is not asked for. */
+const standIn = (hook: string): string => {
+  const variable = neededVariable(hook, process.env)
+  return variable === undefined ? hook : `${hook}, which is off until ${variable} is true`
+}
+
 const offersText = (offers: readonly Offer[]): string =>
   offers.length === 0
     ? ""
     : `offered: hooks of earlier tools, for which shipped hooks stand. "hooktape migrate --replace" takes them out.\n${offers
         .map(
           ({ file, hooks }) =>
-            `    ${printable(file)}\n${hooks.map(({ command, event, hook }) => `      ${printable(event)}: ${printable(command)} (${hook})\n`).join("")}`
+            `    ${printable(file)}\n${hooks.map(({ command, event, hook }) => `      ${printable(event)}: ${printable(command)} (${standIn(hook)})\n`).join("")}`
         )
         .join("")}`
 
@@ -102,8 +109,10 @@ const tellDue = (options: MigrateOptions) =>
     }
     if (standing.kind === "newer")
       return yield* refusal(state, { from: standing.reached, to: null, results: [], refused: "newer" })
-    if (due.length === 0)
-      return yield* out(`nothing is due: ${state} is as this version leaves it\n${offersText(offers)}`)
+    if (due.length === 0) {
+      const why = standing.kind === "fresh" ? "nothing is installed in it" : "it is as this version leaves it"
+      return yield* out(`nothing is due in ${state}: ${why}\n${offersText(offers)}`)
+    }
     yield* out(
       due
         .map(
@@ -144,14 +153,14 @@ const forward = (options: MigrateOptions) =>
           ? `What is behind it waits. ${failed.remedy}\n`
           : report.results.some(({ status }) => status === "done")
             ? `"hooktape migrate --rollback" takes this back.\n`
-            : `nothing is due: ${state} is as this version leaves it\n`
+            : `nothing is due in ${state}: it is as this version leaves it\n`
       yield* out(lines.join("") + last)
     }
     return failed === undefined && report.refused === undefined ? 0 : 1
   })
 
 const tellRolledBack = ({ files, names }: RolledBack, isDone: boolean): string =>
-  `${isDone ? "taken back" : "would take back"}: ${names.join(", ")}, ${count(files.length, "file")}\n${listed(files)}`
+  `${isDone ? "taken back" : "would take back"}: ${[...new Set(names)].join(", ")}, ${count(files.length, "file")}\n${listed(files)}`
 
 const back = ({ dryRun, force, json }: MigrateOptions) =>
   Effect.gen(function* () {

@@ -24,7 +24,7 @@ export const checkSqlite = (from: string): Check => {
     return fail(
       "sqlite",
       messageOf(cause),
-      "Install it where hooktape is installed. Until then hooks answer, and what they record waits."
+      "Do that where hooktape is installed. Until then hooks answer, and what they record waits."
     )
   }
 }
