@@ -85,7 +85,7 @@ const documentMeans = (event: string, document: JsonObject): readonly Intent[] =
   const change = {
     ...(word === "allow" || word === "approve" ? { permission: "allow" as const } : {}),
     ...(word === "ask" || word === "defer" ? { permission: "ask" as const, reason: reason ?? "" } : {}),
-    ...(input === undefined ? {} : { updatedInput: input }),
+    ...(input === undefined ? {} : { updatedInput: input, replacesInput: true }),
     ...(output === undefined ? {} : { updatedOutput: output })
   }
   return [

@@ -35,7 +35,7 @@ const cases = [
     "claude-code",
     "PreToolUse",
     json({ hookSpecificOutput: { updatedInput: { command: "ls" } }, systemMessage: "changed" }),
-    [context({ updatedInput: { command: "ls" } }), hint("changed")]
+    [context({ updatedInput: { command: "ls" }, replacesInput: true }), hint("changed")]
   ],
   [
     "claude-code",
