@@ -59,11 +59,15 @@ const matcherOf = ({ group }: Pick<Entry, "group">): string | undefined => {
   return typeof matcher === "string" && matcher !== "" && matcher !== "*" ? matcher : undefined
 }
 
-const reasonToLeave = (
-  { agent, registered }: Taking,
-  { group, handler, under }: Entry
-): string | undefined => {
-  if (group === handler) return 'it stands in no group with "hooks", and the agent runs nothing else'
+const isFlat = ({ group, handler }: Entry): boolean => group === handler
+
+/** Events whose hooks the agent passes over as a whole: Claude Code (as of 2.1.332), for one entry that is no group. */
+const voidIn = (agent: InstallAgent, entries: readonly Entry[]): ReadonlySet<string> =>
+  new Set(agent === "claude-code" ? entries.filter(isFlat).map(({ under }) => under) : [])
+
+const reasonToLeave = ({ agent, registered }: Taking, entry: Entry): string | undefined => {
+  const { group, handler, under } = entry
+  if (isFlat(entry)) return 'it stands in no group with "hooks", and the agent runs nothing else'
   const type = fieldOf(handler, "type")
   const command = fieldOf(handler, "command")
   if (typeof type === "string" && type !== "command") return `it is of type ${type}, no command`
@@ -159,11 +163,18 @@ export const takenFrom = (taking: Taking): Taken => {
   const { agent, names, root } = taking
   const left: Left[] = []
   const taken: Entry[] = []
-  for (const entry of entriesOf(root)) {
+  const entries = entriesOf(root)
+  const passedOver = voidIn(agent, entries)
+  for (const entry of entries) {
     const { handler, under } = entry
     if (oursIn(handler) !== undefined) continue
     const command = String(fieldOf(handler, "command") ?? "")
-    const reason = isAdoptable(agent) ? reasonToLeave(taking, entry) : "the agent's matchers are not known"
+    const reason = !isAdoptable(agent)
+      ? "the agent's matchers are not known"
+      : (reasonToLeave(taking, entry) ??
+        (passedOver.has(under)
+          ? "the agent runs none of an event's hooks while one of them stands in no group"
+          : undefined))
     if (reason === undefined) taken.push(entry)
     else left.push({ event: under, command, reason })
   }
