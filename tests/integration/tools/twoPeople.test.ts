@@ -76,7 +76,7 @@ describe.skipIf(!isRoot)("a repository with committed hooks", () => {
         input,
         encoding: "utf8"
       })
-      if (error !== undefined) throw error
+      if (status === null) throw error
       return { status, stdout, stderr }
     }
     const person: Person = {
