@@ -31,6 +31,7 @@ export const ModelContextIntent = fact("MODEL_CONTEXT", {
   reason: Optional(Text),
   ifCannotAsk: Optional(IfCannotAsk),
   updatedInput: Optional(Schema.Record({ key: Text, value: AnyJson })),
+  replacesInput: Optional(Schema.Boolean),
   updatedOutput: Optional(AnyJson)
 })
 /** The closed set of five, checked where handlers hand them in. */

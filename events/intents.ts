@@ -60,6 +60,8 @@ export interface ModelContext {
   readonly ifCannotAsk?: IfCannotAsk
   /** Merged over the tool's input before the tool runs. */
   readonly updatedInput?: JsonObject
+  /** With `updatedInput`: it is the whole input, and what the tool was given beside it is gone. */
+  readonly replacesInput?: boolean
   /** Stands in for the tool's output. */
   readonly updatedOutput?: Json
 }

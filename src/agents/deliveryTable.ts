@@ -123,7 +123,8 @@ For every agent:
   Over HTTP there is none.
 - Codex takes \`allow\` only together with an updated input, and an updated input only with \`allow\`: an updated input alone allows
   the call. Claude Code takes an updated input at PermissionRequest only with \`allow\`.
-- An updated input is merged over the tool's own; a value for one key leaves the others as they are.
+- An updated input is merged over the tool's own; a value for one key leaves the others as they are. With \`replacesInput\` it is the whole
+  input, as it is in the answer of a command hook to Claude Code and Codex; Gemini CLI merges what it is given all the same.
 - GitHub Copilot CLI loses the reason of a block by exit code, and denies a call whose hook ends with another code than 0. It takes a text
   alone as an updated output. A question that it can ask nobody it denies itself, and the model reads why.
 - Qwen Code takes no changed input before a tool, and a question of a hook is a denial there; PermissionRequest can allow and change. It
@@ -139,7 +140,7 @@ For every agent:
 - Cursor has one field for a block and a hint, or for a block and text for the model, at some events: both stand in it, the block first.
 - Windsurf reads no document: what is not a block goes unheard, and after a tool has run the reason of a block is all that is left of it.
 - A text beyond the agent's limit is sent whole; the agent shortens it or moves it to a file.
-- \`raw\` says everything in its document: \`context\`, \`permission\`, \`updatedInput\` (keys to merge), \`updatedOutput\`, \`hints\` (a list),
+- \`raw\` says everything in its document: \`context\`, \`permission\`, \`updatedInput\` (keys to merge, or with \`replacesInput\` all of them), \`updatedOutput\`, \`hints\` (a list),
   \`block\`, \`exit\`. A block there leaves the document on standard output, and the exit code is 2.
 - A document that does not fit the agent's output schema is never sent.
 `

@@ -5,8 +5,7 @@ import type { Diagnostic, Json, JsonObject } from "../../events/intents.ts"
 import type { Encoded, Transport } from "./Adapter.ts"
 import { reasonToAsk, unasked } from "./cannotAsk.ts"
 import { type Draft, makeDraft } from "./draft.ts"
-import { joined, type Reply, type Slot } from "./reply.ts"
-import { isObject } from "./shape.ts"
+import { changedInput, joined, type Reply, type Slot } from "./reply.ts"
 import { at, no, type Rules, type Way, type Wish } from "./ways.ts"
 
 /** What differs between agents beyond the rules of an event. */
@@ -44,10 +43,6 @@ const unknown: Way = no("hooktape does not know this event of the agent")
 const noWay: Way = no("the agent does not take it at this event")
 
 export const diagnosticLine = ({ level, message }: Diagnostic): string => `hooktape ${level}: ${message}\n`
-
-/** The tool's whole input with a change over it: agents replace what they are given. */
-const merged = (tool: Tool | undefined, change: JsonObject): JsonObject | undefined =>
-  isObject(tool?.input) ? { ...tool.input, ...change } : undefined
 
 /** A question with its reason, where there is one. */
 const asking = (way: Way, reason: string): Way => {
@@ -145,7 +140,7 @@ export const encodeWith =
         refuse("permission", stopped.length === 0 ? blocked : `${cannotAsk}: ${blocked}`)
       if (reply.updatedOutput) refuse("output", blocked)
     } else {
-      if (reply.updatedInput) wish("input", "input", merged(tool, reply.updatedInput))
+      if (reply.updatedInput) wish("input", "input", changedInput(reply, tool?.input))
       if (reply.permission === "allow") wish("permission", "allow", "allow")
       else if (cannotAsk !== undefined) refuse("permission", cannotAsk)
       else if (reply.permission === "ask") {

@@ -1,5 +1,6 @@
 /** Intents of all handlers of one invocation, folded into the one thing an adapter encodes. */
 import type { Diagnostic, IfCannotAsk, Intent, Json, JsonObject } from "../../events/intents.ts"
+import { isObject } from "./shape.ts"
 
 /** The parts of a reply that travel separately: one intent may fill several. */
 export type Slot = "context" | "permission" | "input" | "output" | "hint" | "block" | "diagnostic" | "exit"
@@ -19,8 +20,10 @@ export interface Reply {
   readonly permission: "none" | "allow" | "ask"
   /** The questions of those who wish to ask, in handler order. */
   readonly asks: readonly Ask[]
-  /** Later keys over earlier. */
+  /** Later keys over earlier, from the last one on that is the whole input. */
   readonly updatedInput: JsonObject | undefined
+  /** Whether it is the whole input, or goes over the tool's own. */
+  readonly replacesInput: boolean
   /** The last one. */
   readonly updatedOutput: { readonly value: Json } | undefined
   readonly hints: readonly string[]
@@ -36,6 +39,7 @@ export const empty: Reply = {
   permission: "none",
   asks: [],
   updatedInput: undefined,
+  replacesInput: false,
   updatedOutput: undefined,
   hints: [],
   blocks: [],
@@ -52,9 +56,10 @@ export const combine = (first: Reply, second: Reply): Reply => ({
     strictness[second.permission] > strictness[first.permission] ? second.permission : first.permission,
   asks: [...first.asks, ...second.asks],
   updatedInput:
-    first.updatedInput && second.updatedInput
+    first.updatedInput && second.updatedInput && !second.replacesInput
       ? { ...first.updatedInput, ...second.updatedInput }
       : (second.updatedInput ?? first.updatedInput),
+  replacesInput: first.replacesInput || second.replacesInput,
   updatedOutput: second.updatedOutput ?? first.updatedOutput,
   hints: [...first.hints, ...second.hints],
   blocks: [...first.blocks, ...second.blocks],
@@ -77,6 +82,7 @@ export const of = (intent: Intent): Reply => {
             ? [{ reason: intent.reason, ifCannotAsk: intent.ifCannotAsk ?? "block" }]
             : [],
         updatedInput: intent.updatedInput,
+        replacesInput: intent.updatedInput !== undefined && intent.replacesInput === true,
         updatedOutput: intent.updatedOutput === undefined ? undefined : { value: intent.updatedOutput }
       }
     case "USER_HINT":
@@ -86,6 +92,16 @@ export const of = (intent: Intent): Reply => {
     case "EXIT_SIGNAL":
       return { ...empty, exit: intent.code }
   }
+}
+
+/** The tool's whole input with what a reply changes of it; undefined where neither says it. */
+export const changedInput = (
+  { replacesInput, updatedInput }: Pick<Reply, "replacesInput" | "updatedInput">,
+  input: Json | undefined
+): JsonObject | undefined => {
+  if (updatedInput === undefined) return undefined
+  if (replacesInput) return updatedInput
+  return isObject(input) ? { ...input, ...updatedInput } : undefined
 }
 
 export const fold = (intents: Iterable<Intent>): Reply => {

@@ -8,6 +8,8 @@ export interface ExternalDefinition {
   readonly name: string
   readonly on: string | readonly string[]
   readonly run: string
+  /** On Windows in place of `run`. */
+  readonly runOnWindows?: string
   /** As of any hook, without functions: a text between slashes is a regular expression. */
   readonly when?: Readonly<Record<string, unknown>>
   /** The agent's own events, where several of them are one of ours. */
@@ -22,7 +24,24 @@ export interface ExternalDefinition {
 }
 
 /** What every hook has; all else that a definition may say is the command's own. */
-export const ownOptions = ["run", "when", "agentEvents", "matcher", "payload", "projectCode"] as const
+export const ownOptions = [
+  "run",
+  "runOnWindows",
+  "when",
+  "agentEvents",
+  "matcher",
+  "payload",
+  "projectCode"
+] as const
+
+/** The definition with the command of this system as what it runs. */
+export const definedHere = (
+  definition: ExternalDefinition,
+  platform: NodeJS.Platform = process.platform
+): ExternalDefinition =>
+  platform === "win32" && definition.runOnWindows !== undefined
+    ? { ...definition, run: definition.runOnWindows }
+    : definition
 
 const comment = /^\s*(?:#|\/\/|--|;|%)+ ?/
 const opening = /^\s*(?:#|\/\/|--|;|%)+\s*hooktape:\s*(?=\{)/

@@ -38,7 +38,8 @@ export const isIntent = (value: unknown): value is Intent => {
         (value["ifCannotAsk"] === undefined ||
           value["ifCannotAsk"] === "block" ||
           value["ifCannotAsk"] === "allow") &&
-        (value["updatedInput"] === undefined || isPlain(value["updatedInput"]))
+        (value["updatedInput"] === undefined || isPlain(value["updatedInput"])) &&
+        optional(value["replacesInput"], "boolean")
       )
     case "USER_HINT":
       return typeof value["text"] === "string"

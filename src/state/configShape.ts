@@ -88,6 +88,11 @@ const External = Schema.Struct({
   run: Schema.String.pipe(Schema.minLength(1)).annotations({
     description: "The command line. It reads the payload, and answers as the agent's own hooks do."
   }),
+  runOnWindows: optional(
+    Schema.String.pipe(Schema.minLength(1)).annotations({
+      description: "The command line on Windows, where it is another."
+    })
+  ),
   when: optional(
     Schema.Record({ key: Schema.String, value: Schema.Unknown.annotations({ jsonSchema: {} }) }).annotations({
       description: 'Conditions: tool, toolName, command, path, project, agent. "/…/" is a regular expression.'

@@ -42,6 +42,7 @@ export const intent: FastCheck.Arbitrary<Intent> = FastCheck.oneof(
       text,
       permission: FastCheck.constantFrom("allow" as const, "ask" as const),
       updatedInput: jsonObject,
+      replacesInput: FastCheck.boolean(),
       updatedOutput: json
     },
     { requiredKeys: ["type"] }

@@ -85,7 +85,7 @@ const documentMeans = (event: string, document: JsonObject): readonly Intent[] =
   const change = {
     ...(word === "allow" || word === "approve" ? { permission: "allow" as const } : {}),
     ...(word === "ask" || word === "defer" ? { permission: "ask" as const, reason: reason ?? "" } : {}),
-    ...(input === undefined ? {} : { updatedInput: input }),
+    ...(input === undefined ? {} : { updatedInput: input, replacesInput: true }),
     ...(output === undefined ? {} : { updatedOutput: output })
   }
   return [
@@ -133,9 +133,17 @@ const codexBlocks: readonly string[] = [
   "SubagentStop"
 ]
 
+const codexSpecificKeys = specificKeys.filter((key) => key !== "updatedToolOutput")
+
 /** Codex (as of 0.171.0) takes a document as a whole or not at all. */
 const codexProblem = (event: string, document: JsonObject): string | undefined => {
-  const { input, reason, word } = decided(document, objectAt(document, "hookSpecificOutput"))
+  const specific = objectAt(document, "hookSpecificOutput")
+  const { input, reason, word } = decided(document, specific)
+  const strange = [
+    ...Object.keys(document).filter((key) => !topLevel.includes(key)),
+    ...Object.keys(specific ?? {}).filter((key) => !codexSpecificKeys.includes(key))
+  ]
+  if (strange.length > 0) return `keys that it does not know: ${strange.join(", ")}`
   if ((word === "deny" || word === "block") && (reason ?? "").trim() === "") return "a block without a reason"
   if (event !== "PreToolUse") return undefined
   if (word === "ask" || word === "approve" || document["continue"] === false)

@@ -53,7 +53,17 @@ export const windsurfAnswer: ReadAnswer = (event, answer) => {
   return answer.exitCode === 0 || answer.exitCode === 2 ? means() : failedWith(answer)
 }
 
-const rawKeys = ["context", "permission", "reason", "updatedInput", "updatedOutput", "hints", "block", "exit"]
+const rawKeys = [
+  "context",
+  "permission",
+  "reason",
+  "updatedInput",
+  "replacesInput",
+  "updatedOutput",
+  "hints",
+  "block",
+  "exit"
+]
 
 const permissions: readonly unknown[] = [undefined, null, "allow", "ask", "deny"]
 
@@ -81,7 +91,10 @@ export const rawAnswer: ReadAnswer = (_event, answer) => {
     ...(permission === "ask" ? { permission: "ask" as const, reason } : {}),
     ...(objectAt(document, "updatedInput") === undefined
       ? {}
-      : { updatedInput: objectAt(document, "updatedInput") ?? {} }),
+      : {
+          updatedInput: objectAt(document, "updatedInput") ?? {},
+          ...(document["replacesInput"] === true ? { replacesInput: true } : {})
+        }),
     ...(document["updatedOutput"] === undefined ? {} : { updatedOutput: document["updatedOutput"] })
   }
   const exit = document["exit"]

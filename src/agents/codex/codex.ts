@@ -5,7 +5,7 @@ import { dispatched } from "../derive.ts"
 import type { Dialect } from "../encode.ts"
 import { readFamiliar } from "../familiar.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"
-import type { Reply } from "../reply.ts"
+import { changedInput, type Reply } from "../reply.ts"
 import { isObject } from "../shape.ts"
 import { stringAt } from "../toolCall.ts"
 import { type CodexEvent, codexPayloads } from "./payloads.ts"
@@ -30,12 +30,13 @@ const rows: { readonly [E in CodexEvent]: EventRow } = {
 }
 
 /** At PreToolUse Codex takes a changed input and permission allow only together, and drops the whole reply otherwise. */
-const inputRefused = ({ updatedInput, permission }: Reply, tool: Tool | undefined): string | undefined => {
+const inputRefused = (reply: Reply, tool: Tool | undefined): string | undefined => {
+  const { permission, updatedInput } = reply
   if (updatedInput === undefined) return "Codex takes permission allow only together with a changed input"
   if (permission === "ask")
     return "Codex takes a changed input only with permission allow, and ask is asked for"
   if (!isObject(tool?.input)) return "the tool's own input is not known"
-  return tool.kind === "shell" && stringAt({ ...tool.input, ...updatedInput }, "command") === undefined
+  return tool.kind === "shell" && stringAt(changedInput(reply, tool.input) ?? {}, "command") === undefined
     ? "Codex wants the command of a shell tool to be a string"
     : undefined
 }

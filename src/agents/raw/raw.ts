@@ -19,6 +19,8 @@ export const rawOutput = {
     "reason?": "string",
     /** Keys to merge over the tool's input. */
     "updatedInput?": "object",
+    /** It is the whole input: nothing of the tool's own stays. */
+    "replacesInput?": "boolean",
     "updatedOutput?": "json",
     "hints?": { listOf: "string" },
     /** The action must stop, and why. The exit code is 2. */
@@ -51,6 +53,7 @@ const encode = (_event: string, transport: Transport, reply: Reply): Encoded => 
   const why = reasonToAsk(reply)
   if (reply.permission === "ask" && !isBlocked && why !== "") document.reason = why
   if (reply.updatedInput) isBlocked ? refuse("input") : say("input", "updatedInput", reply.updatedInput)
+  if (reply.replacesInput && !isBlocked) document.replacesInput = true
   if (reply.updatedOutput)
     isBlocked ? refuse("output") : say("output", "updatedOutput", reply.updatedOutput.value)
   let exitCode: number = isBlocked && transport === "command" ? exitCodes.blocking : exitCodes.success

@@ -19,11 +19,11 @@ const partText = (intent: Intent, part: string | undefined): string => {
     case "DIAGNOSTIC":
       return `${intent.level}: ${intent.message}`
     case "MODEL_CONTEXT": {
-      const { permission, reason, text, updatedInput, updatedOutput } = intent
+      const { permission, reason, replacesInput, text, updatedInput, updatedOutput } = intent
       const parts: Readonly<Record<string, string | undefined>> = {
         context: text,
         permission: permission && `permission: ${permission}${reason === undefined ? "" : `: ${reason}`}`,
-        input: updatedInput && `input ${inline(updatedInput)}`,
+        input: updatedInput && `${replacesInput === true ? "whole " : ""}input ${inline(updatedInput)}`,
         output: updatedOutput === undefined ? undefined : `output ${inline(updatedOutput)}`
       }
       return part === undefined

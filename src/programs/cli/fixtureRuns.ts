@@ -13,6 +13,7 @@ import type { Places } from "./places.ts"
 import { prepareState } from "./prepare.ts"
 import type { Broken, Judged, Tested } from "./render/fixtures.ts"
 import { Screen } from "./Screen.ts"
+import { scriptedPath } from "./scriptedPrograms.ts"
 
 /** A folder that is gone with the scope. */
 export const scratchState = Effect.acquireRelease(
@@ -42,6 +43,10 @@ const environment = (state: string): NodeJS.ProcessEnv => {
     HOOKTAPE_FAILURE_HINTS: "off"
   }
 }
+
+/** With the programs of a fixture before those of the machine. */
+const withPrograms = (env: NodeJS.ProcessEnv, { run }: Fixture, folder: string): NodeJS.ProcessEnv =>
+  run === undefined ? env : { ...env, PATH: scriptedPath(folder, run, env["PATH"]) }
 
 const judged = (fixture: Fixture, name: string, reply: Judged["reply"], update: boolean): Judged => {
   const expected = readReply(fixture.file)
@@ -101,15 +106,22 @@ export const runFixtures = Effect.fn("cli.fixtures.run")(function* ({
     (one) => Effect.sync(one.end)
   )
   let done = 0
+  const programs = yield* scratchState
   const judgements = yield* Effect.forEach(
     fixtures,
-    (fixture) =>
+    (fixture, nth) =>
       Effect.gen(function* () {
         const { agent, event: agentEvent, payload } = fixture
         const state = yield* unused(states.get(fixture.defaults) ?? "")
         const there = fixture.cwd === undefined ? project : resolve(project, fixture.cwd)
         const reply = yield* launchWith(
-          { state, agent, agentEvent, cwd: there, env: environment(state) },
+          {
+            state,
+            agent,
+            agentEvent,
+            cwd: there,
+            env: withPrograms(environment(state), fixture, join(programs, String(nth)))
+          },
           payload
         )
         progress.at(++done, files.length)

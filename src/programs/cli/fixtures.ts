@@ -7,6 +7,7 @@ import { messageOf } from "../../state/messageOf.ts"
 import { readRegular } from "../../state/readRegular.ts"
 import { CliError } from "./CliError.ts"
 import type { Launched } from "./launch.ts"
+import { runProblem, type ScriptedRun } from "./scriptedPrograms.ts"
 
 export interface Fixture {
   readonly file: string
@@ -17,6 +18,8 @@ export interface Fixture {
   readonly cwd: string | undefined
   /** The hooks that come along are asked too. */
   readonly defaults: boolean
+  /** What programs answer; those that it does not name are the machine's. */
+  readonly run: ScriptedRun | undefined
 }
 
 const replySuffix = ".reply.json"
@@ -66,7 +69,7 @@ const notACall = (agent: string, event: string): string | undefined => {
 
 const asText = (payload: unknown): string => (typeof payload === "string" ? payload : JSON.stringify(payload))
 
-/** `{agent, event, payload, cwd?, defaults?}`, or a payload whose place says the rest. */
+/** `{agent, event, payload, cwd?, defaults?, run?}`, or a payload whose place says the rest. */
 export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
   const broken = (reason: string) =>
     Either.left(new CliError({ what: "test", file, reason, remedy: "Correct the file, or leave it out." }))
@@ -83,9 +86,9 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
     value = undefined
   }
   const told = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
-  const { agent, event, payload, cwd, defaults } = told
+  const { agent, event, payload, cwd, defaults, run } = told
   if (typeof agent === "string" && typeof event === "string" && payload !== undefined) {
-    const wrong = notACall(agent, event)
+    const wrong = notACall(agent, event) ?? runProblem(run)
     if (wrong !== undefined) return broken(wrong)
     return Either.right({
       file,
@@ -93,7 +96,8 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
       event,
       payload: asText(payload),
       cwd: typeof cwd === "string" ? cwd : undefined,
-      defaults: defaults === true
+      defaults: defaults === true,
+      run: run as ScriptedRun | undefined
     })
   }
   // Whatever it holds is what the hook gets: a broken payload is a good fixture.
@@ -105,7 +109,8 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
     event: basename(file, ".json"),
     payload: text,
     cwd: undefined,
-    defaults: false
+    defaults: false,
+    run: undefined
   })
 }
 

@@ -34,6 +34,17 @@ export interface Taking {
 
 /** Members that change nothing about what a hook does, or that a definition says as well. */
 const plainKeys = ["type", "command", "timeout", "statusMessage", "name", "description"]
+const groupKeys = ["matcher", "hooks", "id", "name", "description"]
+/** Codex has a command of its own for Windows. */
+const keysFor = (agent: InstallAgent): readonly string[] =>
+  agent === "codex" ? [...plainKeys, "commandWindows"] : plainKeys
+
+const keysOf = (node: Node | undefined): readonly string[] =>
+  (node?.children ?? []).map((property) => String(property.children?.[0]?.value))
+
+/** The first member that means something which nobody here knows. What begins so is a remark to every reader of such files. */
+const beyondKeys = (node: Node | undefined, known: readonly string[]): string | undefined =>
+  keysOf(node).find((key) => !known.includes(key) && !key.startsWith("_"))
 /** The agents whose matchers are known well enough to say them in another way. */
 export const adoptable = ["claude-code", "codex", "gemini-cli"] as const
 const isAdoptable = (agent: string): agent is (typeof adoptable)[number] =>
@@ -43,31 +54,33 @@ const isAdoptable = (agent: string): agent is (typeof adoptable)[number] =>
 const ownAnswers: readonly string[] = ["WorktreeCreate", "WorktreeRemove", "BeforeToolSelection"]
 const longestSeconds = 600
 
-const keysOf = (node: Node | undefined): readonly string[] =>
-  (node?.children ?? []).map((property) => String(property.children?.[0]?.value))
-
-const matcherOf = ({ group, handler }: Entry): string | undefined => {
-  const matcher = fieldOf(group === handler ? undefined : group, "matcher")
+const matcherOf = ({ group }: Pick<Entry, "group">): string | undefined => {
+  const matcher = fieldOf(group, "matcher")
   return typeof matcher === "string" && matcher !== "" && matcher !== "*" ? matcher : undefined
 }
 
-const reasonToLeave = (
-  { agent, registered }: Taking,
-  { group, handler, under }: Entry
-): string | undefined => {
+const isFlat = ({ group, handler }: Entry): boolean => group === handler
+
+/** Events whose hooks the agent passes over as a whole: Claude Code (as of 2.1.332), for one entry that is no group. */
+const voidIn = (agent: InstallAgent, entries: readonly Entry[]): ReadonlySet<string> =>
+  new Set(agent === "claude-code" ? entries.filter(isFlat).map(({ under }) => under) : [])
+
+const reasonToLeave = ({ agent, registered }: Taking, entry: Entry): string | undefined => {
+  const { group, handler, under } = entry
+  if (isFlat(entry)) return 'it stands in no group with "hooks", and the agent runs nothing else'
   const type = fieldOf(handler, "type")
   const command = fieldOf(handler, "command")
   if (typeof type === "string" && type !== "command") return `it is of type ${type}, no command`
   if (type !== "command" || typeof command !== "string")
     return 'it is not {"type": "command", "command": "…"}, and the agent runs nothing else'
-  const more = keysOf(handler).find((key) => !plainKeys.includes(key))
+  const more = beyondKeys(handler, keysFor(agent))
   if (more !== undefined) return `"${more}" has no counterpart here`
-  const besides = keysOf(group).find((key) => !["matcher", "hooks"].includes(key))
+  const besides = beyondKeys(group, groupKeys)
   if (besides !== undefined) return `"${besides}" has no counterpart here`
   if (ownAnswers.includes(under)) return "its output is an answer that only the agent can be given"
   if (adapters[agent].events[under] === undefined) return "hooktape does not know this event"
   if (!registered.includes(under)) return "hooktape is not called at this event"
-  const matcher = matcherOf({ group, handler } as Entry)
+  const matcher = matcherOf({ group })
   if (matcher !== undefined && agent !== "gemini-cli" && !isPattern(matcher))
     return "its matcher cannot be read"
   return undefined
@@ -150,23 +163,32 @@ export const takenFrom = (taking: Taking): Taken => {
   const { agent, names, root } = taking
   const left: Left[] = []
   const taken: Entry[] = []
-  for (const entry of entriesOf(root)) {
+  const entries = entriesOf(root)
+  const passedOver = voidIn(agent, entries)
+  for (const entry of entries) {
     const { handler, under } = entry
     if (oursIn(handler) !== undefined) continue
     const command = String(fieldOf(handler, "command") ?? "")
-    const reason = isAdoptable(agent) ? reasonToLeave(taking, entry) : "the agent's matchers are not known"
+    const reason = !isAdoptable(agent)
+      ? "the agent's matchers are not known"
+      : (reasonToLeave(taking, entry) ??
+        (passedOver.has(under)
+          ? "the agent runs none of an event's hooks while one of them stands in no group"
+          : undefined))
     if (reason === undefined) taken.push(entry)
     else left.push({ event: under, command, reason })
   }
   const known = new Set(names)
   const definitions = timed(agent, taken).map(({ conditions, deadline, entry }): ExternalDefinition => {
     const command = String(fieldOf(entry.handler, "command"))
+    const onWindows = fieldOf(entry.handler, "commandWindows")
     const name = nameFor(command, entry.under, known)
     known.add(name)
     return {
       name,
       on: adapters[agent].events[entry.under]?.event ?? "",
       run: command,
+      ...(typeof onWindows === "string" ? { runOnWindows: onWindows } : {}),
       agents: [agent],
       agentEvents: [entry.under],
       ...conditions,

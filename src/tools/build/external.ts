@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from "node:fs"
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path"
 import { type Part, partsOf } from "../../hooks/commandParts.ts"
-import { type ExternalDefinition, headOf } from "../../hooks/external.ts"
+import { definedHere, type ExternalDefinition, headOf } from "../../hooks/external.ts"
 import type { Problem } from "../../hooks/Problem.ts"
 import { type Beside, besideIn, lookBeside, maxFiles } from "../../runtime/builds/beside.ts"
 import { type HookFile, realPath } from "../../runtime/builds/discover.ts"
@@ -68,9 +68,10 @@ export const partsOfExternal = (hook: HookFile, project: string | undefined): Ex
   if (typeof head === "string")
     return { locals: new Map([[real, own ?? ""]]), folders: [], problems: [{ file, reason: head }] }
   const name = basename(real).replace(/\.[^.]*$/, "")
-  const definition = (
-    own === undefined ? external.definition : { name, ...head, run: basename(real) }
-  ) as ExternalDefinition
+  const definition =
+    external.definition === undefined
+      ? ({ name, ...head, run: basename(real) } as ExternalDefinition)
+      : definedHere(external.definition)
   const owned = project === undefined
   const parts: readonly Part[] = isScript
     ? [{ file: slashed(base, real), bare: false }]

@@ -18,3 +18,11 @@ it("names the agents that are there, in a command that can be pasted", async () 
     "hooktape install --agent claude-code (here are Claude Code, Codex).\n"
   )
 })
+
+it("says nothing of installing where an agent calls hooktape already", async () => {
+  const place = await station()
+  mkdirSync(join(place.env["HOME"] ?? "", ".claude"))
+  expect((await command(place, "install", "--agent", "claude-code")).code).toBe(0)
+  const { stdout } = await command(place, "init")
+  expect(stdout).toContain("Next: read the hooks in .hooktape/hooks, then hooktape trust.\n")
+})

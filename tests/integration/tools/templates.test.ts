@@ -29,6 +29,11 @@ it("makes each of them, and their answers are kept", async () => {
   expect(fixtures.map(({ status }) => status)).toEqual(known.map(() => "written"))
   const said = (name: string) => fixtures.find(({ fixture }) => fixture.endsWith(`/my-${name}.json`))?.reply
   expect(said("protect-paths")?.stdout).toContain("dist/main.js is not to be edited by hand")
+  // Whatever the branch of whoever tries it.
+  expect(said("branch")?.stdout).toContain("The branch is topic; 2 files are not committed.")
+  expect(said("no-commits-on-main")?.stdout).toContain("Nothing is committed on main")
+  expect(said("no-keys-in-commits")?.stdout).toContain("What is staged holds a key or a token.")
+  expect(said("ticket")?.stdout).toContain("This branch is for ticket ABC-123")
   expect(said("ask-before-publish")?.stdout).toContain("What is published cannot be taken back.")
   expect(fixtures.map(({ reply }) => reply.exitCode)).toEqual(known.map(() => 0))
 })

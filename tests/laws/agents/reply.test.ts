@@ -64,11 +64,13 @@ describe("a folded reply", () => {
       expect(decision(fold(shuffled))).toEqual(decision(fold(list)))
     }))
 
-  it("merges changed inputs key by key, later over earlier", () =>
+  it("merges changed inputs key by key, later over earlier, and begins anew at one that is the whole input", () =>
     holds(intents, (list) => {
       const merged = list.reduce<unknown>((before, one) => {
-        const update = "updatedInput" in one ? one.updatedInput : undefined
-        return update ? { ...(before as object | undefined), ...update } : before
+        if (one.type !== "MODEL_CONTEXT" || one.updatedInput === undefined) return before
+        return one.replacesInput
+          ? one.updatedInput
+          : { ...(before as object | undefined), ...one.updatedInput }
       }, undefined)
       expect(JSON.stringify(fold(list).updatedInput)).toBe(JSON.stringify(merged))
     }))

@@ -13,7 +13,17 @@ const bySchema = Schema.is(IntentSchema)
 /** A valid intent of which one field was replaced, removed, or given to another type. */
 const nearMiss: FastCheck.Arbitrary<unknown> = FastCheck.tuple(
   intent,
-  FastCheck.constantFrom("type", "text", "level", "message", "reason", "code", "permission", "updatedInput"),
+  FastCheck.constantFrom(
+    "type",
+    "text",
+    "level",
+    "message",
+    "reason",
+    "code",
+    "permission",
+    "replacesInput",
+    "updatedInput"
+  ),
   FastCheck.oneof(
     json,
     FastCheck.constantFrom<unknown>(

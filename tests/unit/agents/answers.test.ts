@@ -35,7 +35,7 @@ const cases = [
     "claude-code",
     "PreToolUse",
     json({ hookSpecificOutput: { updatedInput: { command: "ls" } }, systemMessage: "changed" }),
-    [context({ updatedInput: { command: "ls" } }), hint("changed")]
+    [context({ updatedInput: { command: "ls" }, replacesInput: true }), hint("changed")]
   ],
   [
     "claude-code",
@@ -53,6 +53,7 @@ const cases = [
     [block("all the same")]
   ],
   ["codex", "PreToolUse", ends(2, "no"), [block("no")]],
+  ["codex", "PostToolUse", json({ decision: "block", reason: "2 warnings" }), [block("2 warnings")]],
   ["codex", "UserPromptSubmit", ends(0, "", "text"), [context("text")]],
   ["gemini-cli", "BeforeTool", ends(3, "no"), [block("no")]],
   ["gemini-cli", "BeforeTool", ends(1, "oh"), [hint("Warning: oh")]],
@@ -110,6 +111,13 @@ describe("a command's answer", () => {
     ["codex", "PreToolUse", json(ask), /does not support/],
     ["codex", "PreToolUse", json({ hookSpecificOutput: { permissionDecision: "allow" } }), /neither alone/],
     ["codex", "Stop", ends(0, "", "text"), /JSON only/],
+    ["codex", "PostToolUse", json({ decision: "block", reason: "no", feedback: "x" }), /not know: feedback/],
+    [
+      "codex",
+      "PostToolUse",
+      json({ decision: "block", reason: "no", hookSpecificOutput: { updatedToolOutput: "x" } }),
+      /not know: updatedToolOutput/
+    ],
     ["cursor", "preToolUse", ends(0, "", "text"), /not a JSON object/]
   ] as const)("fails where its agent calls it failed: %s %s", (agent, event, answer, why) => {
     expect(readAnswer[agent](event, answer)).toEqual({ failed: expect.stringMatching(why) })

@@ -110,6 +110,15 @@ describe("the twelve moments", () => {
     expect(JSON.parse(tool.delivered[0]?.stdout ?? "")).toMatchObject({
       hookSpecificOutput: { updatedInput: { command: "ls -l", a: 1 } }
     })
+    const whole = await at("tool.before", {
+      one: () => modelContext({ updatedInput: { a: 1 } }),
+      two: () => modelContext({ updatedInput: { command: "ls -l" }, replacesInput: true }),
+      three: () => modelContext({ updatedInput: { b: 2 } })
+    })
+    expect(JSON.parse(whole.delivered[0]?.stdout ?? "").hookSpecificOutput.updatedInput).toEqual({
+      command: "ls -l",
+      b: 2
+    })
     const prompt = await at("prompt.submit", { add: () => modelContext("and be brief") })
     expect(prompt.delivered[0]?.stdout).toContain("and be brief")
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { projectVariables } from "../../../src/agents/about.ts"
 import { partsOf } from "../../../src/hooks/commandParts.ts"
-import { hasPattern, headOf, listedIn, matches, whenOf } from "../../../src/hooks/external.ts"
+import { definedHere, hasPattern, headOf, listedIn, matches, whenOf } from "../../../src/hooks/external.ts"
 
 describe("the head of a script", () => {
   it("is read from a comment on one line or several, in any language's comments", () => {
@@ -25,6 +25,15 @@ describe("the head of a script", () => {
     expect(headOf(`${"#\n".repeat(59)}${head}`)).toEqual({ on: "notify" })
     expect(headOf(`${"#\n".repeat(60)}${head}`)).toBeUndefined()
     expect(headOf('  ;; hooktape:{\r\n%% "on":\r\n  ;"notify"}\r\nrest')).toEqual({ on: "notify" })
+  })
+})
+
+describe("the command of a definition", () => {
+  it("is another on Windows where it says so", () => {
+    const both = { name: "a", on: "turn.stop", run: "sh a.sh", runOnWindows: "powershell a.ps1" }
+    expect(definedHere(both, "win32").run).toBe("powershell a.ps1")
+    expect([definedHere(both, "linux"), definedHere(both, "darwin")]).toEqual([both, both])
+    expect(definedHere({ name: "a", on: "turn.stop", run: "x" }, "win32").run).toBe("x")
   })
 })
 

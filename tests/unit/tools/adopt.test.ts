@@ -211,10 +211,10 @@ describe("what is taken of an agent's hooks", () => {
         group(ours),
         group("a", {}, { async: true }),
         { hooks: [{ type: "http", url: "http://127.0.0.1" }] },
-        { matcher: "write", command: ["npx", "prettier"] },
         { hooks: [{ command: "untyped" }] },
         group("b")
       ],
+      PostToolUse: [{ matcher: "write", command: ["npx", "prettier"] }],
       WorktreeCreate: [group("c")],
       Notification: [group("d")]
     })
@@ -222,12 +222,63 @@ describe("what is taken of an agent's hooks", () => {
     expect(left.map(({ command, reason }) => [command, reason])).toEqual([
       ["a", '"async" has no counterpart here'],
       ["", "it is of type http, no command"],
-      ["", 'it is not {"type": "command", "command": "…"}, and the agent runs nothing else'],
       ["untyped", 'it is not {"type": "command", "command": "…"}, and the agent runs nothing else'],
+      ["", 'it stands in no group with "hooks", and the agent runs nothing else'],
       ["c", "its output is an answer that only the agent can be given"],
       ["d", "hooktape is not called at this event"]
     ])
-    expect(JSON.parse(text).hooks.PreToolUse).toHaveLength(5)
+    expect(JSON.parse(text).hooks.PreToolUse).toHaveLength(4)
+  })
+
+  it("takes no notice of what only tells people about a group", () => {
+    const { definitions, left } = take({
+      PreToolUse: [
+        group("a", {
+          matcher: "Bash",
+          description: "Keeps hooks of git on",
+          id: "pre:bash:a",
+          _comment: "see the wiki"
+        }),
+        group("b", { sequential: true })
+      ]
+    })
+    expect(definitions.map(({ run }) => run)).toEqual(["a"])
+    expect(left.map(({ reason }) => reason)).toEqual(['"sequential" has no counterpart here'])
+  })
+
+  it("leaves a hook that stands in no group, as the agent does", () => {
+    const flat = { SessionStart: [{ type: "command", command: "git config core.hooksPath hooks" }] }
+    for (const agent of ["claude-code", "codex", "gemini-cli"] as const)
+      expect(take(flat, agent)).toMatchObject({
+        definitions: [],
+        left: [{ reason: 'it stands in no group with "hooks", and the agent runs nothing else' }]
+      })
+  })
+
+  it("leaves what Claude Code does not run beside one that stands in no group", () => {
+    const hooks = {
+      PreToolUse: [group("a"), { type: "command", command: "b" }],
+      Stop: [group("c")]
+    }
+    const { definitions, left } = take(hooks)
+    expect(definitions.map(({ run }) => run)).toEqual(["c"])
+    expect(left.map(({ command, reason }) => [command, reason])).toEqual([
+      ["a", "the agent runs none of an event's hooks while one of them stands in no group"],
+      ["b", 'it stands in no group with "hooks", and the agent runs nothing else']
+    ])
+    const gemini = take({ BeforeTool: hooks.PreToolUse }, "gemini-cli").definitions
+    expect(gemini.map(({ run }) => run)).toEqual(["a"])
+  })
+
+  it("keeps the command that Codex runs on Windows beside the other", () => {
+    const { definitions, text } = take(
+      { Stop: [group("sh check.sh", {}, { commandWindows: "powershell check.ps1" })] },
+      "codex"
+    )
+    expect(definitions).toMatchObject([{ run: "sh check.sh", runOnWindows: "powershell check.ps1" }])
+    expect(JSON.parse(text)).toEqual({ hooks: {} })
+    const elsewhere = take({ Stop: [group("x", {}, { commandWindows: "y" })] }).left
+    expect(elsewhere.map(({ reason }) => reason)).toEqual(['"commandWindows" has no counterpart here'])
   })
 
   it("is read as each agent reads matchers", () => {

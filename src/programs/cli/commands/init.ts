@@ -8,6 +8,7 @@ import { bytes, count } from "../../../features/timeline/words.ts"
 import { describeProblem } from "../../../hooks/Problem.ts"
 import { readConfig } from "../../../state/config.ts"
 import { printable } from "../../../state/terminalText.ts"
+import { isWithin } from "../../../state/within.ts"
 import { initProject } from "../../../tools/build/init.ts"
 import { dialects } from "../../../tools/install/dialects.ts"
 import { foundAgents } from "../../../tools/install/foundAgents.ts"
@@ -15,6 +16,7 @@ import { choosePreset } from "../../../tools/presets/choosePreset.ts"
 import { asked } from "../asked.ts"
 import { CliError } from "../CliError.ts"
 import { isTerminal } from "../confirm.ts"
+import { recordsIn } from "../installRecords.ts"
 import { findPlaces } from "../places.ts"
 import { asCalled } from "../render/asCalled.ts"
 import { Screen } from "../Screen.ts"
@@ -70,6 +72,12 @@ const installing = (env: NodeJS.ProcessEnv) => {
   return { command: `hooktape install --agent ${found[0] ?? "…"}`, others }
 }
 
+/** Whether an agent calls hooktape here: from everywhere, or from this project. */
+const isInstalled = (state: string, project: string) =>
+  Effect.map(recordsIn(state), (records) =>
+    records.some(({ file, scope }) => scope === "user" || isWithin(file, project))
+  )
+
 /** What agents have kept so far says more than an empty log does. */
 const offer = Effect.fn("cli.init.offer")(function* () {
   const { note, style } = yield* Screen
@@ -89,7 +97,7 @@ const offer = Effect.fn("cli.init.offer")(function* () {
 
 const init = Effect.fn("cli.init")(function* (options: InitOptions) {
   const { note, out, style } = yield* Screen
-  const { cwd, env, project, userFolder } = findPlaces(options.project)
+  const { cwd, env, project, state, userFolder } = findPlaces(options.project)
   const { command: install, others } = installing(env)
   const result = yield* initProject({ project })
   const isType = (file: string): boolean => file.startsWith(".hooktape/types/")
@@ -110,9 +118,10 @@ const init = Effect.fn("cli.init")(function* (options: InitOptions) {
   )
   const preset = options.preset ?? (options.yes ? undefined : yield* askedPreset(userFolder))
   if (preset !== undefined) yield* choose(userFolder, preset)
+  const andInstall = (yield* isInstalled(state, project)) ? "" : ` and ${style.strong(install)}${others}`
   yield* out(
     asCalled(
-      `Next: read the hooks in .hooktape/hooks, then ${style.strong("hooktape trust")} and ${style.strong(install)}${others}.\n`
+      `Next: read the hooks in .hooktape/hooks, then ${style.strong("hooktape trust")}${andInstall}.\n`
     )
   )
   if (fresh) yield* offer()

@@ -13,6 +13,7 @@ import { messageOf } from "../../../state/messageOf.ts"
 import { namesIn } from "../../../state/namesIn.ts"
 import { CliError } from "../CliError.ts"
 import { inspectorActs } from "../inspectorActs.ts"
+import { recordsIn } from "../installRecords.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { readyToAsk } from "../ready.ts"
@@ -23,7 +24,6 @@ import { choice, integer } from "../syntax/parameters.ts"
 import { packageFolder, version } from "../version.ts"
 import { followFrames, livingActors } from "./actors.ts"
 import { hostNow } from "./host.ts"
-import { recordsIn } from "./overview.ts"
 
 interface InspectOptions {
   readonly port: number | undefined

@@ -1,5 +1,5 @@
 /** `hooktape` alone: where things stand, and what to do next. */
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -7,24 +7,13 @@ import { lastDeadSince } from "../../../features/timeline/failedJobs.ts"
 import { findCalls } from "../../../features/timeline/find.ts"
 import { healthOf, standingSince } from "../../../features/timeline/standing.ts"
 import { listSpool } from "../../../log/spool/spoolFiles.ts"
-import type { InstallRecord } from "../../../tools/install/record.ts"
-import { readRecordFile } from "../../../tools/install/store.ts"
+import { recordsIn } from "../installRecords.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { drawOverview, type Overview, type Today } from "../render/overview.ts"
 import { Screen } from "../Screen.ts"
 import { hooksHere } from "./hooks.ts"
 import { hostNow } from "./host.ts"
-
-/** What was installed for this user. */
-export const recordsIn = (state: string): Effect.Effect<readonly InstallRecord[]> => {
-  const folder = join(state, "installs")
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : []
-  return Effect.map(
-    Effect.forEach([...files].sort(), (name) => readRecordFile(join(folder, name))),
-    (records) => records.filter((record) => record !== undefined)
-  )
-}
 
 const today = Effect.gen(function* () {
   const { timeline } = yield* Logbook
