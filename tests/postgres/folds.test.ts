@@ -178,8 +178,9 @@ describe("owners", () => {
       version: 1,
       types: ["EXITED"],
       // No index takes so long a key, and no compression helps.
-      keyOf: ({ place: { agent, position, session } }) =>
-        agent === "odd" && position === culprit ? randomBytes(6000).toString("base64") : (session ?? ""),
+      keysOf: ({ place: { agent, position, session } }) => [
+        agent === "odd" && position === culprit ? randomBytes(6000).toString("base64") : (session ?? "")
+      ],
       step: (before) => ({ facts: (before?.facts ?? 0) + 1 })
     }
     for (const [name, agent] of [

@@ -67,8 +67,10 @@ export const folds = [sessionSums, hookSums] as const
 export const statesBy = <S>(fold: KeyedFold<S>, facts: readonly PlacedFact[]): ReadonlyMap<string, S> => {
   const states = new Map<string, S>()
   for (const fact of facts) {
-    const key = fold.types.includes(fact.type) ? fold.keyOf(fact) : undefined
-    if (key !== undefined) states.set(key, fold.step(states.get(key), fact))
+    for (const key of fold.types.includes(fact.type) ? fold.keysOf(fact) : []) {
+      const state = fold.step(states.get(key), fact, key)
+      if (state !== undefined) states.set(key, state)
+    }
   }
   return states
 }

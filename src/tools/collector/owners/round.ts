@@ -69,11 +69,13 @@ const takenInto = <S>(fold: KeyedFold<S>, rows: readonly FactRow[], known: reado
   for (const row of rows) {
     const fact = placed(row)
     try {
-      const key = fold.keyOf(fact)
-      if (key === undefined) continue
-      const name = nameOf(row.installation, key)
-      const state = fold.step(after.get(name)?.state ?? before.get(name), fact)
-      after.set(name, { installation: row.installation, key, state })
+      // All of a fact, or nothing of it.
+      const stepped = fold.keysOf(fact).flatMap((key) => {
+        const name = nameOf(row.installation, key)
+        const state = fold.step(after.get(name)?.state ?? before.get(name), fact, key)
+        return state === undefined ? [] : [[name, { installation: row.installation, key, state }] as const]
+      })
+      for (const [name, state] of stepped) after.set(name, state)
     } catch (cause) {
       refused.push(refusal(row, messageOf(cause)))
     }
@@ -82,11 +84,11 @@ const takenInto = <S>(fold: KeyedFold<S>, rows: readonly FactRow[], known: reado
 }
 
 /** Of a fact that has none because its fold cannot read it, that is found out where it is taken. */
-const keyOf = <S>(fold: KeyedFold<S>, row: FactRow): string | undefined => {
+const keysIn = <S>(fold: KeyedFold<S>, row: FactRow): readonly string[] => {
   try {
-    return fold.keyOf(placed(row))
+    return fold.keysOf(placed(row))
   } catch {
-    return undefined
+    return []
   }
 }
 
@@ -94,8 +96,7 @@ const keysOf = <S>(fold: KeyedFold<S>, rows: readonly FactRow[]) => {
   const keys = new Map<string, { readonly installation: number; readonly key: string }>()
   for (const row of rows) {
     const { installation } = row
-    const key = keyOf(fold, row)
-    if (key !== undefined) keys.set(nameOf(installation, key), { installation, key })
+    for (const key of keysIn(fold, row)) keys.set(nameOf(installation, key), { installation, key })
   }
   return [...keys.values()]
 }

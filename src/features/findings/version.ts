@@ -1,0 +1,2 @@
+/** Light: whoever only asks needs no more. */
+export const findingsVersion = { name: "findings", version: 1 } as const
