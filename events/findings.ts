@@ -53,7 +53,8 @@ export const FoundSign = Schema.Struct({
   isFlaky: Truth,
   fix: optional(Schema.Array(Schema.Number)),
   why: Text,
-  signature: Text,
+  /** Its signature: no field of that name is kept as it is. */
+  problem: Text,
   pattern: Text,
   family: Text,
   code: Text,

@@ -18,7 +18,7 @@ const publicCode = /^(?:[A-Z]{1,8}-?\d{1,6}|E[A-Z]{3,15})$/
 const openingOf = ({ context, pattern, problem, revealedBy, signature }: Chain): Partial<FoundSign> => {
   const { code, family } = problem
   return {
-    signature,
+    problem: signature,
     pattern,
     family,
     ...(code !== undefined && publicCode.test(code) ? { code } : {}),
@@ -119,7 +119,7 @@ export interface SignPlace {
 }
 
 const opened = (one: FoundSign, sign: ChainSign, place: SignPlace): Chain | undefined => {
-  const { chain: id, code, family = notShipped, pattern, revealedBy = null, signature, tool = null } = one
+  const { chain: id, code, family = notShipped, pattern, problem: signature, revealedBy = null, tool = null } = one
   const isOpening = sign.type === "PROBLEM_OBSERVED" && sign.effects.length === 0
   if (!isOpening || id === undefined || signature === undefined || pattern === undefined) return undefined
   const { agent, position, project, session } = place

@@ -6,14 +6,14 @@ import type { FactFold, FactPlace, Projection } from "../../log/projection.ts"
 import { scopeKey } from "../chains/scopeKey.ts"
 import type { Hide } from "../metrics/foundMoments.ts"
 import { type Followed, findIn } from "./findIn.ts"
-import { findingsVersion } from "./version.ts"
+import { findingsTables, findingsVersion } from "./version.ts"
 
 const create = [
   "CREATE TABLE findings (position INTEGER PRIMARY KEY, found TEXT NOT NULL)",
   "CREATE TABLE findings_sessions (scope TEXT PRIMARY KEY, at REAL NOT NULL, followed TEXT NOT NULL) WITHOUT ROWID"
 ]
 
-const drop = ["findings", "findings_sessions"].map((table) => `DROP TABLE IF EXISTS ${table}`)
+const drop = findingsTables.map((table) => `DROP TABLE IF EXISTS ${table}`)
 
 /** A collector that was put back asks for what it had, and machines keep so much of it at hand: positions. */
 const keptBehind = 100_000

@@ -1,6 +1,8 @@
 /** A fact as a collector has it, as one that every reader takes: what did not leave the machine is empty, and said to be. */
+import * as Schema from "effect/Schema"
 import { agents } from "../../../events/agentEvents.ts"
 import type { InvocationFact } from "../../../events/facts.ts"
+import { Findings } from "../../../events/findings.ts"
 import { adapters } from "../../agents/adapters.ts"
 
 /** A row of the collector's table. */
@@ -103,9 +105,15 @@ const lacking: Readonly<Record<string, Restore>> = {
   DELIVERY_FAILED: (row) => ({ ...sent(row), error: failure })
 }
 
+const areFindings = Schema.is(Findings)
+
+/** Findings of another shape than ours would make the fact one that nobody knows. */
+const readable = ({ findings, ...data }: ShippedRow["data"]): ShippedRow["data"] =>
+  areFindings(findings) ? { ...data, findings } : data
+
 /** What was shipped stands as it is, but for lists: theirs are completed one by one. */
 export const restored = (row: ShippedRow): { readonly type: string } => {
   const more = lacking[row.type]?.(row) ?? {}
   const lists = Object.fromEntries(Object.entries(more).filter(([, value]) => Array.isArray(value)))
-  return { type: row.type, ...more, ...row.data, ...lists }
+  return { type: row.type, ...more, ...readable(row.data), ...lists }
 }

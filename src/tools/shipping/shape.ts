@@ -51,7 +51,7 @@ const findings = {
     isFlaky: "value",
     fix: "values",
     why: "value",
-    signature: "value",
+    problem: "value",
     pattern: "value",
     family: "value",
     code: "value",
