@@ -180,6 +180,8 @@ describe("chains and metrics of a fleet", () => {
     const there = json<typeof here>(analyst, "--log", "team", "chains", "list")
     expect(here.chains.map(({ state: one }) => one)).toEqual(["resolved", "resolved", "open"])
     expect(there.chains.map(told)).toEqual(here.chains.map(told))
+    expect(there).toMatchObject({ unshipped: { calls: 12, without: 0 } })
+    expect(here).not.toHaveProperty("unshipped")
     const shown = ask(analyst, "--log", "team", "chains", "show", here.chains[0]?.chain ?? "").stdout
     expect(shown).toContain("not shipped")
     const kept = collector.postgres.psql("SELECT string_agg(f::text, ' ') FROM hooktape.fact f")

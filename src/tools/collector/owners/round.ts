@@ -179,7 +179,8 @@ export const round = <S>(into: KeyedFold<S>, claim: Claim) =>
     const rows = yield* sql<FactRow>`SELECT f.* FROM jsonb_to_recordset(${JSON.stringify(due)}::jsonb)
         AS d(installation integer, position bigint)
       CROSS JOIN LATERAL (
-        SELECT f.installation, f.position, f.stream, f.type, f.agent, f.session, f.project, f.at, f.data
+        SELECT f.installation, f.position, f.stream, f.type, f.agent, f.session, f.project, f.at,
+          CASE WHEN f.type IN ${sql.in(into.types)} THEN f.data END AS data
         FROM hooktape.fact f
         WHERE f.installation = d.installation AND f.position > d.position
         ORDER BY f.position LIMIT ${perInstallation}
