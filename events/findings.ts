@@ -64,6 +64,8 @@ export const FoundSign = Schema.Struct({
 export type FoundSign = typeof FoundSign.Type
 
 export const Findings = Schema.Struct({
+  /** What the call was about, as a digest: the same of a call that is made again. */
+  about: Text,
   subagent: Text,
   moments: optional(Schema.Array(FoundMoment)),
   effects: optional(Schema.Array(FoundEffect)),

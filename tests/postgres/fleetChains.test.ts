@@ -14,6 +14,7 @@ import { EventLog } from "../../src/log/EventLog.ts"
 import { layerSqlite } from "../../src/log/sqlite/SqliteLog.ts"
 import { installationId, openState } from "../../src/state/state.ts"
 import { hiding } from "../../src/tools/shipping/hiding.ts"
+import type { Sink } from "../../src/tools/shipping/Sink.ts"
 import { ship } from "../../src/tools/shipping/ship.ts"
 import { workedIn } from "../../src/tools/shipping/worked.ts"
 import { cli } from "../support/cli.ts"
@@ -40,7 +41,7 @@ const key = Buffer.alloc(32, 7)
 const failing = "src/SECRETFILE.ts(3,5): error TS2304: Cannot find name 'SECRETNAME'."
 
 /** A problem, what was tried in vain, what helped, and one that stays. */
-const session: readonly Happening[] = [
+const session = (): readonly Happening[] => [
   prompted,
   ran("npx tsc --noEmit", 2, failing),
   edited(`${project}/src/other.ts`, "SECRETTEXT of something else"),
@@ -91,11 +92,11 @@ const headOf = (machine: string): number =>
     )
   )
 
-const shipAll = async (state: string, machine: string) => {
+const shipAll = async (state: string, machine: string, more: Partial<Sink> = {}) => {
   const file = join(state, "log.sqlite")
   const tokenFile = join(state, "token")
   writeFileSync(tokenFile, `${await collector.token(machine)}\n`, { mode: 0o600 })
-  const sink = { name: "collector", to: collector.url, kind: "collector" as const, tokenFile, after: 0 }
+  const sink = { name: "collector", to: collector.url, kind: "collector" as const, tokenFile, after: 0, ...more }
   await Effect.gen(function* () {
     const log = yield* EventLog
     const { last } = yield* log.stats
@@ -164,16 +165,20 @@ const told = ({ chain, problem, fix, attempts, proof, ...rest }: Row & Record<st
   )
 })
 
+const configure = (): void => {
+  mkdirSync(join(home, ".config", "hooktape"), { recursive: true })
+  writeFileSync(
+    join(home, ".config", "hooktape", "config.json"),
+    JSON.stringify({ logs: { team: { url: collector.postgres.url(roles.reader) } } })
+  )
+}
+
 describe("chains and metrics of a fleet", () => {
   it("are those of its machines, but for texts, which do not leave these", async () => {
-    mkdirSync(join(home, ".config", "hooktape"), { recursive: true })
-    writeFileSync(
-      join(home, ".config", "hooktape", "config.json"),
-      JSON.stringify({ logs: { team: { url: collector.postgres.url(roles.reader) } } })
-    )
+    configure()
     const state = join(root, "laptop-a")
     openState(state)
-    await Effect.runPromise(logged(state, "laptop-a", session))
+    await Effect.runPromise(logged(state, "laptop-a", session()))
     await shipAll(state, "laptop-a")
     const here = json<{ chains: readonly (Row & Record<string, unknown>)[] }>(state, "chains", "list", "--all")
     const analyst = join(root, "analyst")
@@ -194,5 +199,52 @@ describe("chains and metrics of a fleet", () => {
     const own = json<Figures>(state, "metrics", "--all")
     expect(figures(json<Figures>(analyst, "--log", "team", "metrics"))).toEqual(figures(own))
     expect(figures(own)).toMatchObject({ "tool-calls": 6, "first-pass": expect.any(Number) })
+  })
+  it("with payloads are told in full, and its calls are replayed and asked about, but those that were too large", async () => {
+    configure()
+    const state = join(root, "laptop-b")
+    openState(state)
+    const token = `ghp_${"aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z".slice(0, 36)}`
+    const large = ran("npm run build", 0, `${"built in a while\n".repeat(6000)}`)
+    await Effect.runPromise(
+      logged(state, "laptop-b", [...session(), large, ran(`curl -H 'Authorization: token ${token}' x`, 0)])
+    )
+    await shipAll(state, "laptop-b", { payloads: { decided: 1 } })
+    const analyst = join(root, "analyst-b")
+    const of = ["--session", "laptop-b-s"]
+    type Listed = { readonly chains: readonly Row[] }
+    const here = json<Listed>(state, "chains", "list", ...of)
+    const there = json<Listed & { readonly unshipped: object }>(analyst, "--log", "team", "chains", "list", ...of)
+    expect(here.chains.length).toBeGreaterThan(2)
+    // Where it lies is a digest, as of all that is shipped; and another machine met it before.
+    const placed = (rows: readonly Row[]) =>
+      rows.map((row) => ({ ...row, project: null, relation: null, recursOf: null }))
+    expect(placed(there.chains)).toEqual(placed(here.chains))
+    expect(collector.postgres.psql("SELECT count(*) FROM hooktape.parked")).toBe("0")
+    expect(
+      collector.postgres.psql(`SELECT count(*) FROM hooktape.fact f WHERE f::text LIKE '%${token}%'`)
+    ).toBe("0")
+
+    type Replayed = { readonly compared: number; readonly unshipped?: number; readonly differences: readonly unknown[] }
+    const replay = (home: string, ...words: readonly string[]): Replayed =>
+      JSON.parse(ask(home, ...words, "replay", "--all", "--json").stdout)
+    const own = replay(state)
+    const fleet = replay(analyst, "--log", "team")
+    const others = collector.postgres.psql(`SELECT count(DISTINCT stream) FROM hooktape.fact f
+      JOIN hooktape.installation i ON i.id = f.installation WHERE i.name = 'laptop-a'`)
+    // Of the large one only its end: it begins with the command alone.
+    expect(own.unshipped ?? 0).toBe(0)
+    expect(fleet.unshipped).toBe(Number(others) + 1)
+    expect(fleet.compared).toBe(own.compared - 1)
+    expect(fleet.differences.length).toBeLessThanOrEqual(own.differences.length)
+    const asked = json<{ readonly calls: number; readonly unshipped: number }>(
+      analyst,
+      "--log",
+      "team",
+      "backtest",
+      "--shipped"
+    )
+    expect(asked).toMatchObject({ unshipped: Number(others) + 1 })
+    expect(asked.calls).toBeGreaterThan(0)
   })
 })

@@ -11,6 +11,7 @@ import type { Step } from "../chains/Step.ts"
 import { scopeKey } from "../chains/scopeKey.ts"
 import { foundMoment, type Hide } from "../metrics/foundMoments.ts"
 import { type Buffered, momentsOf } from "../metrics/momentsOf.ts"
+import { parsedPayload, subjectOf, toolInputIn } from "../timeline/subject.ts"
 
 /** What is known of a session: the calls that are under way, the problems that are followed, and what was done since they were seen. */
 export interface Followed {
@@ -27,6 +28,12 @@ export interface Found {
 const nothing: Followed = { steps: [], chains: [] }
 
 const invocationOf = (stream: string): string => stream.slice(stream.indexOf("/") + 1)
+
+/** The very text that a timeline shows of it. */
+const aboutIn = ({ events, payload, tool }: Buffered, hide: Hide): Pick<Findings, "about"> => {
+  const subject = subjectOf(events, tool, toolInputIn(parsedPayload(payload)))
+  return tool === undefined || subject === null ? {} : { about: hide(subject) }
+}
 
 /** `before`: undefined of a session that begins. */
 export const findIn = (before: Followed | undefined, fact: Buffered, place: FactPlace, hide: Hide): Found => {
@@ -52,6 +59,7 @@ export const findIn = (before: Followed | undefined, fact: Buffered, place: Fact
       chains: all().filter(isFollowed)
     },
     findings: {
+      ...aboutIn(fact, hide),
       ...(told?.subagent == null ? {} : { subagent: told.subagent }),
       ...(moments.length === 0 ? {} : { moments }),
       ...foundSigns(signs)

@@ -28,6 +28,8 @@ export interface CollectorCourierOptions {
 
 /** Of one that is far behind. */
 const most = 500
+/** Of one that is sent payloads: these are large. */
+const mostWhole = 100
 /** More of an answer is not read. */
 const longestAnswer = 1_000_000
 
@@ -71,6 +73,7 @@ const idAt = (log: EventLogShape, position: number) =>
 
 export const collectorCourier = (options: CollectorCourierOptions): Courier => {
   const { enough = 60, key, log, longestMs = 30_000, sink, state, timeoutMs, worked = asTheyAre } = options
+  const withPayloads = sink.payloads !== undefined
   const handOver = (batch: Wire.Batch) => asking((signal) => post(sink, batch, signal), timeoutMs)
   const send = Effect.fn("ship.collector")(function* (facts: Batch, after: number) {
     const problem = targetProblem(sink.to)
@@ -81,7 +84,7 @@ export const collectorCourier = (options: CollectorCourierOptions): Courier => {
     const epoch = yield* Effect.try({ try: () => readEpoch(state, sink.name), catch: failure })
     const afterId = after === 0 ? null : yield* idAt(log, after)
     const upto = lastOf(facts)
-    const conflict = yield* handOver({ epoch, after, afterId, upto, facts: eventsOf(told, key) })
+    const conflict = yield* handOver({ epoch, after, afterId, upto, facts: eventsOf(told, key, withPayloads) })
     if (conflict === undefined) return upto
     // It was put back to an earlier state than ours: what it lost is handed over once more.
     if (conflict.reason === "gap" && conflict.head < after) return conflict.head
@@ -89,7 +92,7 @@ export const collectorCourier = (options: CollectorCourierOptions): Courier => {
     return after
   })
   return {
-    most,
+    most: withPayloads ? mostWhole : most,
     isDue: (facts, now) => facts.length >= enough || now - facts[0].recordedAt >= longestMs,
     send
   }

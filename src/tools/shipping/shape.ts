@@ -21,6 +21,7 @@ const sent = {
 
 /** What a payload told, of which nothing else is sent: verdicts, counts, digests, and problems by their signatures. */
 const findings = {
+  about: "value",
   subagent: "value",
   moments: {
     kind: "value",

@@ -84,7 +84,7 @@ export const ship = Effect.fn("ship.sink")(function* (shipping: Shipping) {
   let most = courier.most
   const round: Effect.Effect<number, EventLogError> = Effect.gen(function* () {
     yield* untilQuiet
-    const [first, ...others] = yield* waitingAfter(log, position, most)
+    const [first, ...others] = yield* waitingAfter(log, sink, position, most)
     if (first === undefined) return lookMs
     if (!courier.isDue([first, ...others], yield* Clock.currentTimeMillis)) return lookMs
     const sent = yield* courier.send([first, ...others], position).pipe(
