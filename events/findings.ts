@@ -26,7 +26,12 @@ export const FoundMoment = Schema.Struct({
   /** A run of a check: what it looked at as digests, by which the same is known again. */
   checks: optional(
     Schema.Array(
-      Schema.Struct({ purpose: Text, folder: Text, program: Text, targets: optional(Schema.Array(Schema.String)) })
+      Schema.Struct({
+        purpose: Text,
+        folder: Text,
+        program: Text,
+        targets: optional(Schema.Array(Schema.String))
+      })
     )
   ),
   /** A file as a digest, its lines as counts. */

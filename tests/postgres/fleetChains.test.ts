@@ -96,7 +96,14 @@ const shipAll = async (state: string, machine: string, more: Partial<Sink> = {})
   const file = join(state, "log.sqlite")
   const tokenFile = join(state, "token")
   writeFileSync(tokenFile, `${await collector.token(machine)}\n`, { mode: 0o600 })
-  const sink = { name: "collector", to: collector.url, kind: "collector" as const, tokenFile, after: 0, ...more }
+  const sink = {
+    name: "collector",
+    to: collector.url,
+    kind: "collector" as const,
+    tokenFile,
+    after: 0,
+    ...more
+  }
   await Effect.gen(function* () {
     const log = yield* EventLog
     const { last } = yield* log.stats
@@ -159,9 +166,19 @@ const told = ({ chain, problem, fix, attempts, proof, ...rest }: Row & Record<st
   attempts: attempts.length,
   proof: proof && { toolUseId: proof.toolUseId, shown: proof.shown, at: proof.at },
   ...Object.fromEntries(
-    ["state", "grade", "error", "relation", "recursOf", "seenAt", "seen", "flaky", "ms", "abandoned", "agent"].map(
-      (name) => [name, rest[name]]
-    )
+    [
+      "state",
+      "grade",
+      "error",
+      "relation",
+      "recursOf",
+      "seenAt",
+      "seen",
+      "flaky",
+      "ms",
+      "abandoned",
+      "agent"
+    ].map((name) => [name, rest[name]])
   )
 })
 
@@ -180,7 +197,12 @@ describe("chains and metrics of a fleet", () => {
     openState(state)
     await Effect.runPromise(logged(state, "laptop-a", session()))
     await shipAll(state, "laptop-a")
-    const here = json<{ chains: readonly (Row & Record<string, unknown>)[] }>(state, "chains", "list", "--all")
+    const here = json<{ chains: readonly (Row & Record<string, unknown>)[] }>(
+      state,
+      "chains",
+      "list",
+      "--all"
+    )
     const analyst = join(root, "analyst")
     const there = json<typeof here>(analyst, "--log", "team", "chains", "list")
     expect(here.chains.map(({ state: one }) => one)).toEqual(["resolved", "resolved", "open"])
@@ -214,7 +236,14 @@ describe("chains and metrics of a fleet", () => {
     const of = ["--session", "laptop-b-s"]
     type Listed = { readonly chains: readonly Row[] }
     const here = json<Listed>(state, "chains", "list", ...of)
-    const there = json<Listed & { readonly unshipped: object }>(analyst, "--log", "team", "chains", "list", ...of)
+    const there = json<Listed & { readonly unshipped: object }>(
+      analyst,
+      "--log",
+      "team",
+      "chains",
+      "list",
+      ...of
+    )
     expect(here.chains.length).toBeGreaterThan(2)
     // Where it lies is a digest, as of all that is shipped; and another machine met it before.
     const placed = (rows: readonly Row[]) =>
@@ -225,7 +254,11 @@ describe("chains and metrics of a fleet", () => {
       collector.postgres.psql(`SELECT count(*) FROM hooktape.fact f WHERE f::text LIKE '%${token}%'`)
     ).toBe("0")
 
-    type Replayed = { readonly compared: number; readonly unshipped?: number; readonly differences: readonly unknown[] }
+    type Replayed = {
+      readonly compared: number
+      readonly unshipped?: number
+      readonly differences: readonly unknown[]
+    }
     const replay = (home: string, ...words: readonly string[]): Replayed =>
       JSON.parse(ask(home, ...words, "replay", "--all", "--json").stdout)
     const own = replay(state)

@@ -182,7 +182,9 @@ describe("a fleet's log", () => {
     const counted = { calls: all, without: all }
     expect(json("chains", "list", "--all")).toEqual({ chains: [], unshipped: counted })
     expect(json("metrics")).toMatchObject({ unshipped: counted })
-    expect(ask("--log", "team", "chains", "list").stderr).toContain(`of ${all} of ${all} events of tool calls`)
+    expect(ask("--log", "team", "chains", "list").stderr).toContain(
+      `of ${all} of ${all} events of tool calls`
+    )
     expect(ask("--log", "team", "metrics", "hooks", "--by", "hook").stdout).toContain("no-force")
   })
 

@@ -25,8 +25,8 @@ export const outputs = one(
 )
 const paths = one("/p/a.ts", "/p/b.ts")
 
-export const shell = FastCheck.tuple(commands, one(0, 1, 2, undefined), outputs).map(([command, code, output]) =>
-  ran(command, code, output)
+export const shell = FastCheck.tuple(commands, one(0, 1, 2, undefined), outputs).map(
+  ([command, code, output]) => ran(command, code, output)
 )
 const edit = FastCheck.tuple(paths, one("", "// @ts-ignore")).map(([path, text]) => edited(path, text))
 const refusal = paths.map((path) => refused(path, "String to replace not found in file."))

@@ -119,7 +119,15 @@ export interface SignPlace {
 }
 
 const opened = (one: FoundSign, sign: ChainSign, place: SignPlace): Chain | undefined => {
-  const { chain: id, code, family = notShipped, pattern, problem: signature, revealedBy = null, tool = null } = one
+  const {
+    chain: id,
+    code,
+    family = notShipped,
+    pattern,
+    problem: signature,
+    revealedBy = null,
+    tool = null
+  } = one
   const isOpening = sign.type === "PROBLEM_OBSERVED" && sign.effects.length === 0
   if (!isOpening || id === undefined || signature === undefined || pattern === undefined) return undefined
   const { agent, position, project, session } = place
@@ -132,7 +140,11 @@ const opened = (one: FoundSign, sign: ChainSign, place: SignPlace): Chain | unde
       position,
       signature,
       pattern,
-      problem: { family, ...(code === undefined ? {} : { code }), message: `${signature} (text not shipped)` },
+      problem: {
+        family,
+        ...(code === undefined ? {} : { code }),
+        message: `${signature} (text not shipped)`
+      },
       subject: { type: "tool", name: tool ?? "", asked: "", paths: [] },
       context: { tool, command: null, path: null, cwd: null },
       seen: 0,

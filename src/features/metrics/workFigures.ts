@@ -10,7 +10,9 @@ const allCalls = (traces: readonly Trace[]): readonly TracedCall[] => traces.fla
 const byEnd = (a: TracedCall, b: TracedCall): number => (a.endedAt ?? a.at) - (b.endedAt ?? b.at)
 
 /** Lines that a session puts in and takes out again, of those it puts in. */
-const churnOf = ({ calls }: Trace): { readonly added: number; readonly again: number; readonly unshipped: number } => {
+const churnOf = ({
+  calls
+}: Trace): { readonly added: number; readonly again: number; readonly unshipped: number } => {
   const own = new Map<string, number>()
   let added = 0
   let again = 0

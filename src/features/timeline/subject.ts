@@ -55,8 +55,7 @@ export const unshippedSubject = (machine: string | null, about: string | undefin
   `${machine}: ${unshipped}${about === undefined ? "" : ` #${about}`}`
 
 /** It tells one call from another. */
-export const isTelling = (subject: string | null): boolean =>
-  subject !== null && !subject.endsWith(unshipped)
+export const isTelling = (subject: string | null): boolean => subject !== null && !subject.endsWith(unshipped)
 
 /** What a payload has for the input of its tool; a fact has it there only. */
 export const toolInputIn = (payload: JsonObject): Json | undefined => payload["tool_input"]

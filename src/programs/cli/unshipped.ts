@@ -14,7 +14,9 @@ export const unshipped = Effect.gen(function* () {
 })
 
 /** As a part of a document: nothing of this machine's own log. */
-export const unshippedPart = Effect.map(unshipped, (found) => (found === undefined ? {} : { unshipped: found }))
+export const unshippedPart = Effect.map(unshipped, (found) =>
+  found === undefined ? {} : { unshipped: found }
+)
 
 export const sayUnshipped = Effect.gen(function* () {
   const { note, style } = yield* Screen

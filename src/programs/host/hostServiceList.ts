@@ -45,7 +45,12 @@ export const hostServiceList = ({ file, from, state }: HostServicesPlace): reado
     projectionService({
       name: "findings",
       open: (most) =>
-        openFindings(file, { most, busyMs, hide: hiding(digestKey(state)), shippedBy: markOf({ name: collectorName }) })
+        openFindings(file, {
+          most,
+          busyMs,
+          hide: hiding(digestKey(state)),
+          shippedBy: markOf({ name: collectorName })
+        })
     }),
     () => shipsToCollector(state)
   ),

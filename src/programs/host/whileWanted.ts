@@ -3,11 +3,7 @@ import { monotonic } from "../../runtime/elapsed.ts"
 import type { HostService } from "./hostServices.ts"
 
 /** `isWanted`: asked now and then, since it looks at a file. */
-export const whileWanted = (
-  service: HostService,
-  isWanted: () => boolean,
-  everyMs = 5000
-): HostService => {
+export const whileWanted = (service: HostService, isWanted: () => boolean, everyMs = 5000): HostService => {
   let isOpen = false
   let wanted = false
   let due = Number.NEGATIVE_INFINITY

@@ -5,7 +5,7 @@ import type { InvocationFact } from "../../../events/facts.ts"
 import { Findings } from "../../../events/findings.ts"
 import { schemaVersion } from "../../../events/schemaVersion.ts"
 import { adapters } from "../../agents/adapters.ts"
-import { decodeFact } from "../../log/validity.ts"
+import { decodeFact, knownTypes } from "../../log/validity.ts"
 
 /** A row of the collector's table. */
 export interface ShippedRow {
@@ -118,7 +118,8 @@ const wholeIn = ({ data, machine, type }: ShippedRow): { readonly type: string }
   const { whole } = data
   if (typeof whole !== "object" || whole === null) return undefined
   const fact = type === "INVOCATION_OPENED" ? { ...whole, type, machine } : { ...whole, type }
-  return decodeFact(type, schemaVersion, fact).known ? fact : undefined
+  // A fact of a newer version is kept, and shown as unknown.
+  return !knownTypes.includes(type) || decodeFact(type, schemaVersion, fact).known ? fact : undefined
 }
 
 /** What was shipped stands as it is, but for lists: theirs are completed one by one. */

@@ -84,7 +84,13 @@ export const collectorCourier = (options: CollectorCourierOptions): Courier => {
     const epoch = yield* Effect.try({ try: () => readEpoch(state, sink.name), catch: failure })
     const afterId = after === 0 ? null : yield* idAt(log, after)
     const upto = lastOf(facts)
-    const conflict = yield* handOver({ epoch, after, afterId, upto, facts: eventsOf(told, key, withPayloads) })
+    const conflict = yield* handOver({
+      epoch,
+      after,
+      afterId,
+      upto,
+      facts: eventsOf(told, key, withPayloads)
+    })
     if (conflict === undefined) return upto
     // It was put back to an earlier state than ours: what it lost is handed over once more.
     if (conflict.reason === "gap" && conflict.head < after) return conflict.head

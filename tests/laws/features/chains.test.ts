@@ -17,9 +17,9 @@ import { signatureOfProblem } from "../../../src/features/checks/signature.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
 import { holds, seed } from "../../support/arbitrary.ts"
+import { call, outputs, shell, single } from "../../support/arbitraryCalls.ts"
 import { draftOf } from "../../support/log/drafts.ts"
 import { openPlainly } from "../../support/log/plainSqlite.ts"
-import { call, outputs, shell, single } from "../../support/arbitraryCalls.ts"
 import { factOf, type Happening, prompted, together } from "../../support/toolCalls.ts"
 
 const one = FastCheck.constantFrom

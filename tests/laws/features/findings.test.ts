@@ -13,8 +13,8 @@ import { traceOf } from "../../../src/features/metrics/trace.ts"
 import type { PlacedFact } from "../../../src/log/KeyedFold.ts"
 import { hiding } from "../../../src/tools/shipping/hiding.ts"
 import { shapeOf } from "../../../src/tools/shipping/shape.ts"
-import { call } from "../../support/arbitraryCalls.ts"
 import { seed } from "../../support/arbitrary.ts"
+import { call } from "../../support/arbitraryCalls.ts"
 import { statesBy } from "../../support/sums.ts"
 import { factOf, type Happening } from "../../support/toolCalls.ts"
 import { unsaid } from "../../support/unsaid.ts"
@@ -62,7 +62,9 @@ describe("findings", () => {
         const { all, store } = memoryStore()
         for (const { data, place } of whole) follow(store, data as never, place)
         const chains = [...statesBy(chainStates, shipped).values()]
-        expect(chains.map((chain) => plain(unsaid(chain)))).toEqual(all().map((chain) => plain(unsaid(chain))))
+        expect(chains.map((chain) => plain(unsaid(chain)))).toEqual(
+          all().map((chain) => plain(unsaid(chain)))
+        )
         for (const { state } of chains) states.set(state, (states.get(state) ?? 0) + 1)
       }),
       { numRuns: 150, seed }

@@ -179,7 +179,12 @@ const metrics = (options: MetricsOptions) =>
     }))
     if (json)
       return yield* screen.out(
-        document({ since, by, rows: rows.map(({ measures, name }) => ({ name, metrics: measures })), ...more })
+        document({
+          since,
+          by,
+          rows: rows.map(({ measures, name }) => ({ name, metrics: measures })),
+          ...more
+        })
       )
     if (rows.length === 0) return yield* screen.note("nothing was seen.\n")
     const columns = columnsOf(by, group)

@@ -2,8 +2,8 @@
 import { resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { messageOf } from "../../../state/messageOf.ts"
 import { day } from "../../../features/timeline/words.ts"
+import { messageOf } from "../../../state/messageOf.ts"
 import { openState } from "../../../state/state.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { fileProblem, isStandardStream, tokenProblem } from "../../../tools/shipping/givenFiles.ts"
@@ -149,7 +149,10 @@ const add = (options: AddOptions) =>
     keepTrouble(state, name, undefined)
     const decided = yield* Clock.currentTimeMillis
     const payloads = options.withPayloads ? { payloads: { decided } } : {}
-    writeSinks(state, [...sinks, { name, to: target, ...token, ...kindOf(options), ...payloads, after: last }])
+    writeSinks(state, [
+      ...sinks,
+      { name, to: target, ...token, ...kindOf(options), ...payloads, after: last }
+    ])
     yield* out(
       options.as === "prometheus"
         ? `${style.good("✔")} Prometheus finds counts and timings from now on at ${printable(target)}, while a host runs.\n`
@@ -225,7 +228,8 @@ export const command = defineGroup({
   examples: ["hooktape ship add team https://example.com/in --token-file token"],
   subcommands: {
     add: defineAction({
-      summary: "Send what happens from now on: decisions, timings, sizes and digests; payloads only where you say so.",
+      summary:
+        "Send what happens from now on: decisions, timings, sizes and digests; payloads only where you say so.",
       arguments: {
         name,
         to: argument(

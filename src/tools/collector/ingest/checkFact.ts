@@ -97,7 +97,8 @@ export const checkFact = (value: unknown, after: number, upto: number): CheckedF
   if (fits !== undefined && Either.isLeft(fits))
     return park(`${type}: ${ParseResult.TreeFormatter.formatErrorSync(fits.left)}`)
   const { whole } = event.data
-  if (whole !== undefined && isOfAnotherShape(type, whole)) return park(`${type}: what it is as a whole is none`)
+  if (whole !== undefined && isOfAnotherShape(type, whole))
+    return park(`${type}: what it is as a whole is none`)
   return {
     position,
     id: event.id,
