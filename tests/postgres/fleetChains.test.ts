@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { uuidv7 } from "../../events/ids.ts"
@@ -13,6 +14,11 @@ import { openFindings } from "../../src/features/findings/catchUp.ts"
 import { EventLog } from "../../src/log/EventLog.ts"
 import { layerSqlite } from "../../src/log/sqlite/SqliteLog.ts"
 import { installationId, openState } from "../../src/state/state.ts"
+import { ask as fleet } from "../../src/tools/collector/collector.ts"
+import { connect } from "../../src/tools/collector/database/connect.ts"
+import { folds } from "../../src/tools/collector/owners/own.ts"
+import { beginMarks, round } from "../../src/tools/collector/owners/round.ts"
+import { skipLocked } from "../../src/tools/collector/owners/skipLocked.ts"
 import { hiding } from "../../src/tools/shipping/hiding.ts"
 import type { Sink } from "../../src/tools/shipping/Sink.ts"
 import { ship } from "../../src/tools/shipping/ship.ts"
@@ -131,6 +137,25 @@ const shipAll = async (state: string, machine: string, more: Partial<Sink> = {})
   }).pipe(Effect.provide(layerSqlite({ file, source: installationId(state) })), Effect.runPromise)
 }
 
+/** What `hooktape collect problems` says, once all is worked out. */
+const problems = async () => {
+  const all = Effect.flatMap(skipLocked, (claim) =>
+    Effect.forEach(folds, (fold) =>
+      Effect.zipRight(
+        beginMarks(fold),
+        Effect.repeat(round(fold, claim), { while: ({ installations }) => installations > 0 })
+      )
+    )
+  )
+  const pool = connect(Redacted.make(collector.postgres.url(roles.owner)), {
+    most: 2,
+    statementMs: 10_000,
+    name: "test"
+  })
+  await Effect.runPromise(Effect.provide(all, pool))
+  return Effect.runPromise(fleet.problems(Redacted.make(collector.postgres.url(roles.reader)), 10))
+}
+
 const home = mkdtempSync(join(root, "home-"))
 const ask = (state: string, ...words: readonly string[]) => {
   const { status, stderr, stdout } = spawnSync(process.execPath, [cli, ...words], {
@@ -209,6 +234,9 @@ describe("chains and metrics of a fleet", () => {
     expect(there.chains.map(told)).toEqual(here.chains.map(told))
     expect(there).toMatchObject({ unshipped: { calls: 12, without: 0 } })
     expect(here).not.toHaveProperty("unshipped")
+    const [problem, ...other] = [...(await problems())].sort((one) => (one.code === null ? 1 : -1))
+    expect(problem).toMatchObject({ code: "TS2304", installations: 1, projects: 1, resolved: 1, gradeA: 1 })
+    expect(other).toMatchObject([{ code: null, chains: 1, open: 1, medianMs: null }])
     const shown = ask(analyst, "--log", "team", "chains", "show", here.chains[0]?.chain ?? "").stdout
     expect(shown).toContain("not shipped")
     const kept = collector.postgres.psql("SELECT string_agg(f::text, ' ') FROM hooktape.fact f")
@@ -262,14 +290,14 @@ describe("chains and metrics of a fleet", () => {
     const replay = (home: string, ...words: readonly string[]): Replayed =>
       JSON.parse(ask(home, ...words, "replay", "--all", "--json").stdout)
     const own = replay(state)
-    const fleet = replay(analyst, "--log", "team")
+    const theirs = replay(analyst, "--log", "team")
     const others = collector.postgres.psql(`SELECT count(DISTINCT stream) FROM hooktape.fact f
       JOIN hooktape.installation i ON i.id = f.installation WHERE i.name = 'laptop-a'`)
     // Of the large one only its end: it begins with the command alone.
     expect(own.unshipped ?? 0).toBe(0)
-    expect(fleet.unshipped).toBe(Number(others) + 1)
-    expect(fleet.compared).toBe(own.compared - 1)
-    expect(fleet.differences.length).toBeLessThanOrEqual(own.differences.length)
+    expect(theirs.unshipped).toBe(Number(others) + 1)
+    expect(theirs.compared).toBe(own.compared - 1)
+    expect(theirs.differences.length).toBeLessThanOrEqual(own.differences.length)
     const asked = json<{ readonly calls: number; readonly unshipped: number }>(
       analyst,
       "--log",

@@ -146,7 +146,10 @@ describe("owners", () => {
       { installation: "asked", session: "of-research", calls: 1, failures: 1, waitMs: 3 }
     ])
     expect(await Effect.runPromise(ask.hooks(reader, 10))).toEqual([
-      { hook: "guard", installations: 1, runs: 5, failed: 1, blocked: 2, meanMs: 22 / 5, longestMs: 8 }
+      {
+        ...{ hook: "guard", installations: 1, runs: 5, failed: 1, blocked: 2, lifted: 0 },
+        ...{ meanMs: 22 / 5, longestMs: 8 }
+      }
     ])
     const versions = await Effect.runPromise(ask.hookVersions(reader, 10))
     expect(versions.map(({ blocked, from, meanMs, runs }) => ({ from, runs, blocked, meanMs }))).toEqual([

@@ -6,6 +6,7 @@ import { chainStates } from "../../src/features/chains/chainStates.ts"
 import { type Followed, findIn } from "../../src/features/findings/findIn.ts"
 import { momentStates } from "../../src/features/metrics/momentStates.ts"
 import type { Buffered } from "../../src/features/metrics/momentsOf.ts"
+import { blockSums } from "../../src/features/sums/blockSum.ts"
 import { hookSums } from "../../src/features/sums/hookSum.ts"
 import { sessionSums } from "../../src/features/sums/sessionSum.ts"
 import type { KeyedFold, PlacedFact } from "../../src/log/KeyedFold.ts"
@@ -101,7 +102,13 @@ export const happenings: FastCheck.Arbitrary<readonly Happened[]> = FastCheck.ar
   { minLength: 1, maxLength: 40 }
 ).map(withFindings)
 
-export const folds: readonly KeyedFold<unknown>[] = [sessionSums, hookSums, chainStates, momentStates]
+export const folds: readonly KeyedFold<unknown>[] = [
+  sessionSums,
+  hookSums,
+  blockSums,
+  chainStates,
+  momentStates
+]
 
 /** What the fold makes of them, with no store at all. */
 export const statesBy = <S>(fold: KeyedFold<S>, facts: readonly PlacedFact[]): ReadonlyMap<string, S> => {
