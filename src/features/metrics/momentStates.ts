@@ -1,15 +1,8 @@
 /** What metrics keep of sessions, as a fold over what is shipped: a piece of a session is the state, and figures are worked out of all of them. */
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import { Findings } from "../../../events/findings.ts"
-import type { KeyedFold, PlacedFact } from "../../log/KeyedFold.ts"
+import type { KeyedFold } from "../../log/KeyedFold.ts"
+import { findingsOf } from "../findings/findingsOf.ts"
 import { momentFound } from "./foundMoments.ts"
 import type { Placed, SessionMoments } from "./Moment.ts"
-
-const decode = Schema.decodeUnknownOption(Schema.Struct({ findings: Findings }))
-
-const findingsIn = ({ data }: PlacedFact): Findings | undefined =>
-  Option.match(decode(data), { onNone: () => undefined, onSome: ({ findings }) => findings })
 
 /** Positions of a log in one piece: a session may go on for days, and a state is written as a whole. */
 const perPiece = 2000
@@ -20,13 +13,13 @@ export const momentStates: KeyedFold<SessionMoments> = {
   types: ["PAYLOAD_BUFFERED"],
   keysOf: (fact) => {
     const { agent, position, session } = fact.place
-    return session === null || findingsIn(fact)?.moments === undefined
+    return session === null || findingsOf(fact)?.moments === undefined
       ? []
       : [JSON.stringify([agent, session, Math.floor(position / perPiece)])]
   },
   step: (before, fact) => {
     const { agent, at, project, session } = fact.place
-    const { moments = [], subagent = null } = findingsIn(fact) ?? {}
+    const { moments = [], subagent = null } = findingsOf(fact) ?? {}
     const told = moments.map(
       (found): Placed => ({ moment: momentFound(found), at, source: "hooks", subagent })
     )

@@ -116,6 +116,8 @@ export const blockSums: KeyedFold<BlockSum> = {
   keysOf: ({ place }) => (place.session === null ? [] : [place.session]),
   step: (before, { data, place: { stream }, type }) => {
     const state = before ?? nothing
+    // By far the most: nothing of them is looked at.
+    if (type === "EXITED") return ended(state, stream)
     const fields = read(data)
     switch (type) {
       case "PAYLOAD_BUFFERED":
@@ -131,7 +133,7 @@ export const blockSums: KeyedFold<BlockSum> = {
         return by === undefined ? state : changed(state, stream, (call) => ({ ...call, by }))
       }
       default:
-        return ended(state, stream)
+        return state
     }
   }
 }
