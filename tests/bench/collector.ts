@@ -53,7 +53,14 @@ const payload = {
       about: "0123456789ab",
       moments: [
         {
-          ...{ kind: "call-ended", use: "toolu_0123456789", name: "Bash", tool: "shell", told: "ok", verdict: "pass" },
+          ...{
+            kind: "call-ended",
+            use: "toolu_0123456789",
+            name: "Bash",
+            tool: "shell",
+            told: "ok",
+            verdict: "pass"
+          },
           checks: [{ purpose: "tests", folder: "/0123456789ab", program: "0123456789ab", targets: [] }]
         }
       ]

@@ -81,7 +81,9 @@ export const fleetHookVersions = Effect.fn("collector.fleetHookVersions")(functi
         min((state->>'first')::float8) AS first, max((state->>'last')::float8) AS last,
         sum(sum(ended)) OVER (PARTITION BY hook) AS total
       FROM ${hookStates(sql)} GROUP BY hook, from_) h
-    ORDER BY h.total DESC, h.hook, h.first, h."from" LIMIT ${most}`.pipe(Effect.map((rows) => rows.map(({ total: _, ...one }) => one)))
+    ORDER BY h.total DESC, h.hook, h.first, h."from" LIMIT ${most}`.pipe(
+    Effect.map((rows) => rows.map(({ total: _, ...one }) => one))
+  )
 })
 
 /** The newest first. What happened before a session was known is of none, and left out. */

@@ -20,10 +20,7 @@ interface Called {
 
 const called = (about: string, { by, from, isAsked = false, session = "s" }: Called = {}) => {
   const stream = `invocation/${position}`
-  const moments = [
-    { kind: "call-started", name: "Bash" },
-    ...(isAsked ? [{ kind: "permission" }] : [])
-  ]
+  const moments = [{ kind: "call-started", name: "Bash" }, ...(isAsked ? [{ kind: "permission" }] : [])]
   const channels = by === undefined ? [] : [{ intent: "BLOCKING_FEEDBACK", handler: by, channel: "stdout" }]
   return [
     of(stream, "PAYLOAD_BUFFERED", { findings: { about, moments } }, session),

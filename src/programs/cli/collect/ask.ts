@@ -1,7 +1,7 @@
 /** `hooktape collect hooks|problems|sessions`: what became of the facts of all machines. */
 import * as Effect from "effect/Effect"
-import { printable } from "../../../state/terminalText.ts"
 import { span } from "../../../features/timeline/words.ts"
+import { printable } from "../../../state/terminalText.ts"
 import type { FleetHook } from "../../../tools/collector/ask.ts"
 import { minuteOf } from "../render/minuteOf.ts"
 import { table } from "../render/table.ts"
@@ -30,7 +30,9 @@ interface HookAskOptions extends AskOptions {
   readonly by: "version" | undefined
 }
 
-const hookTitles = ["installations", "runs", "failed", "blocked", "lifted", "mean ms", "longest ms"].map(right)
+const hookTitles = ["installations", "runs", "failed", "blocked", "lifted", "mean ms", "longest ms"].map(
+  right
+)
 
 const hookCells = (
   { blocked, failed, installations, lifted, longestMs, meanMs, runs }: FleetHook,
@@ -148,7 +150,8 @@ export const hooks = defineAction({
 })
 
 export const problems = defineAction({
-  summary: "Problems that tools showed on all machines, those that were met most first: how many, how they ended.",
+  summary:
+    "Problems that tools showed on all machines, those that were met most first: how many, how they ended.",
   options: {
     ...asking,
     json: jsonOption(

@@ -90,7 +90,8 @@ export const command = defineGroup({
     tokens,
     serve,
     run: defineAction({
-      summary: "Work out from facts how sessions, hooks and problems do, and see to the days, until it is interrupted.",
+      summary:
+        "Work out from facts how sessions, hooks and problems do, and see to the days, until it is interrupted.",
       options: {
         ...database,
         keepDays: integer(

@@ -191,7 +191,8 @@ export const round = <S>(into: KeyedFold<S>, claim: Claim) =>
         ) n
       ) w WHERE w.facts > 0`
     // Only what means something to this fold: most facts mean nothing to most.
-    const ours = yield* sql<FactRow>`SELECT f.installation, f.position, f.stream, f.type, f.agent, f.session, f.project,
+    const ours =
+      yield* sql<FactRow>`SELECT f.installation, f.position, f.stream, f.type, f.agent, f.session, f.project,
         f.at, f.data
       FROM jsonb_to_recordset(${JSON.stringify(due)}::jsonb) AS d(installation integer, position bigint)
       JOIN jsonb_to_recordset(${JSON.stringify(windows)}::jsonb) AS w(installation integer, last bigint)
