@@ -1,6 +1,4 @@
 /** Moments as findings of a payload: the same for figures, without paths, lines and command lines. Pure. */
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type { FoundMoment } from "../../../events/findings.ts"
 import type { CheckRun, Edited, Moment } from "./Moment.ts"
 
@@ -51,63 +49,68 @@ export const foundMoment = (moment: Moment, hide: Hide): FoundMoment | undefined
   }
 }
 
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
-const Yes = Schema.Literal(true)
-const Tool = Schema.Literal("shell", "read", "edit", "search", "web", "mcp", "task", "other")
-const call = { use: Schema.String, name: Schema.String, tool: Tool, isUnnamed: optional(Yes) }
+/** One of these words, or none. By hand: whoever records figures in a call starts without schemas. */
+const among = <const T extends string>(words: readonly T[], value: string | undefined): T | undefined =>
+  words.find((word) => word === value)
 
-const Found = Schema.Union(
-  Schema.Struct({
-    kind: Schema.Literal("prompt"),
-    turn: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
-    isHuman: Schema.Boolean
-  }),
-  Schema.Struct({ kind: Schema.Literal("call-started"), ...call }),
-  Schema.Struct({ kind: Schema.Literal("permission"), use: Schema.String }),
-  Schema.Struct({
-    kind: Schema.Literal("call-ended"),
-    ...call,
-    isBatch: optional(Yes),
-    told: Schema.Literal("ok", "failed", "denied", "rejected", "stopped", "untold"),
-    verdict: Schema.Literal("pass", "fail", "unknown"),
-    error: optional(Schema.Literal("misuse", "environment", "check", "denied", "other")),
-    looks: optional(Yes),
-    checks: optional(
-      Schema.Array(
-        Schema.Struct({
-          purpose: Schema.Literal("tests", "build", "types", "lint"),
-          folder: Schema.String,
-          program: Schema.String,
-          targets: Schema.Array(Schema.String)
-        })
-      )
-    ),
-    edits: optional(
-      Schema.Array(Schema.Struct({ file: Schema.String, added: Schema.Number, removed: Schema.Number }))
-    ),
-    commits: optional(Schema.Array(Schema.String))
-  }),
-  Schema.Struct({ kind: Schema.Literal("stop", "interrupt", "compact", "start", "end", "seen") })
-)
+const tools = ["shell", "read", "edit", "search", "web", "mcp", "task", "other"] as const
+const endings = ["ok", "failed", "denied", "rejected", "stopped", "untold"] as const
+const verdicts = ["pass", "fail", "unknown"] as const
+const errors = ["misuse", "environment", "check", "denied", "other"] as const
+const purposes = ["tests", "build", "types", "lint"] as const
+const plain = ["stop", "interrupt", "compact", "start", "end", "seen"] as const
 
-const decode = Schema.decodeUnknownOption(Found)
+const checkFound = (found: NonNullable<FoundMoment["checks"]>[number]): readonly CheckRun[] => {
+  const { folder, program, targets = [] } = found
+  const purpose = among(purposes, found.purpose)
+  return purpose === undefined || folder === undefined || program === undefined
+    ? []
+    : [{ purpose, folder, program, targets }]
+}
+
+const editFound = (found: NonNullable<FoundMoment["edits"]>[number]): readonly Edited[] => {
+  const { added = 0, file, removed = 0 } = found
+  return file === undefined ? [] : [{ path: file, added: [], removed: [], counted: { added, removed } }]
+}
+
+const callFound = (found: FoundMoment): Moment | undefined => {
+  const { checks, commits, edits, isBatch, isUnnamed, kind, looks, name, use } = found
+  const tool = among(tools, found.tool)
+  if (use === undefined || name === undefined || tool === undefined) return undefined
+  const unnamed = isUnnamed === true ? { isUnnamed: true as const } : {}
+  if (kind === "call-started") return { kind, use, name, tool, ...unnamed }
+  const told = among(endings, found.told)
+  const verdict = among(verdicts, found.verdict)
+  const error = among(errors, found.error)
+  if (told === undefined || verdict === undefined) return undefined
+  return {
+    kind: "call-ended",
+    ...{ use, name, tool, told, verdict, ...unnamed },
+    ...(isBatch === true ? { isBatch: true as const } : {}),
+    ...(error === undefined ? {} : { error }),
+    ...(checks === undefined ? {} : { checks: checks.flatMap(checkFound) }),
+    ...(edits === undefined ? {} : { edits: edits.flatMap(editFound) }),
+    ...(looks === true ? { looks: true as const } : {}),
+    ...(commits === undefined ? {} : { commits })
+  }
+}
+
+const known = (found: FoundMoment): Moment | undefined => {
+  const { isHuman, kind, turn = null, use } = found
+  switch (kind) {
+    case "prompt":
+      return isHuman === undefined ? undefined : { kind, turn, isHuman }
+    case "permission":
+      return use === undefined ? undefined : { kind, use }
+    case "call-started":
+    case "call-ended":
+      return callFound(found)
+    default: {
+      const one = among(plain, kind)
+      return one === undefined ? undefined : { kind: one }
+    }
+  }
+}
 
 /** `seen` where a field of it was not shipped: something happened. */
-export const momentFound = (found: FoundMoment): Moment =>
-  Option.match(decode(found), {
-    onNone: (): Moment => ({ kind: "seen" }),
-    onSome: (moment): Moment => {
-      if (moment.kind !== "call-ended") return moment
-      const { edits, ...rest } = moment
-      if (edits === undefined) return rest
-      return {
-        ...rest,
-        edits: edits.map(({ added, file, removed }) => ({
-          path: file,
-          added: [],
-          removed: [],
-          counted: { added, removed }
-        }))
-      }
-    }
-  })
+export const momentFound = (found: FoundMoment): Moment => known(found) ?? { kind: "seen" }

@@ -111,7 +111,7 @@ export const falseBlocks = ({ calls }: HookCalls): Found => {
   if (blocks.length === 0) return unknown("nothing was blocked")
   const untold = blocks.filter(({ subject }) => !isTelling(subject)).length
   if (untold === blocks.length && untold > 0 && blocks.some(({ subject }) => subject !== null))
-    return unknown(`what was blocked was not shipped, ${untold} times`)
+    return unknown(`nothing of what was blocked was shipped (blocks: ${untold})`)
   const alike = byKey(calls, sameOf)
   const lifted = blocks.filter((block) => wasLifted(block, alike.get(sameOf(block)) ?? []))
   const byHook = new Map<string, number>()

@@ -39,7 +39,7 @@ export const churn = (traces: readonly Trace[]): Found => {
   const added = all.reduce((total, one) => total + one.added, 0)
   const again = all.reduce((total, one) => total + one.again, 0)
   const unshipped = all.reduce((total, one) => total + one.unshipped, 0)
-  if (added === 0 && unshipped > 0) return unknown(`the lines of ${unshipped} edits were not shipped`)
+  if (added === 0 && unshipped > 0) return unknown(`lines were not shipped (edits: ${unshipped})`)
   return added === 0
     ? unknown("no line was seen put in")
     : {

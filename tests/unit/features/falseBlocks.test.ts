@@ -43,5 +43,5 @@ it("nothing that was shipped: it is unknown, with how often", () => {
       [of(undefined), null]
     ])
   )
-  expect(found).toMatchObject({ value: null, why: "what was blocked was not shipped, 1 times" })
+  expect(found).toMatchObject({ value: null, why: "nothing of what was blocked was shipped (blocks: 1)" })
 })
