@@ -1,6 +1,7 @@
 /** What happened: every fact of the log as a schema. Facts only ever gain optional fields. */
 import * as Schema from "effect/Schema"
 import type { Dispatched, Tool } from "./agentEvents.ts"
+import { Findings } from "./findings.ts"
 import type { InvocationId, SessionId } from "./ids.ts"
 import type { Intent, Json } from "./intents.ts"
 import { ObservedFact } from "./observedFacts.ts"
@@ -171,6 +172,8 @@ export const InvocationFact = Schema.Union(
     payload: Text,
     /** Why `payload` is empty: what a collector has does not hold any. */
     missing: Optional(Schema.Literal("not shipped")),
+    /** What it told, where it is missing and its machine worked that out. */
+    findings: Optional(Findings),
     session: Schema.NullOr(Schema.String) as unknown as Schema.Schema<SessionId | null, string | null>,
     toolUseId: Schema.NullOr(Text),
     tool: Optional(ToolCall),

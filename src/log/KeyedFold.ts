@@ -13,11 +13,11 @@ export interface PlacedFact {
 export interface KeyedFold<S> extends Versioned {
   /** The types of facts that mean anything to it. */
   readonly types: readonly string[]
-  /** Whose state a fact changes; undefined: nobody's. */
-  readonly keyOf: (fact: PlacedFact) => string | undefined
+  /** Whose states a fact changes, each once. */
+  readonly keysOf: (fact: PlacedFact) => readonly string[]
   /**
-   * `state`: undefined before the first. Throws where the fact's data is not what its type says. A method, so that a list may hold folds of
+   * `state`: undefined before the first; so is what is returned where the fact begins none. Throws where the fact's data is not what its type says. A method, so that a list may hold folds of
    * several states: whoever goes through one gives each fold only what it returned.
    */
-  step(state: S | undefined, fact: PlacedFact): S
+  step(state: S | undefined, fact: PlacedFact, key: string): S | undefined
 }

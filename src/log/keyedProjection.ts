@@ -19,8 +19,10 @@ export const keyedProjection = <S>(fold: KeyedFold<S>): Projection => {
     }
     const take: FactFold = (data, place) => {
       const fact = { type: data.type, data, place }
-      const key = fold.keyOf(fact)
-      if (key !== undefined) changed.set(key, fold.step(stateOf(key), fact))
+      for (const key of fold.keysOf(fact)) {
+        const state = fold.step(stateOf(key), fact, key)
+        if (state !== undefined) changed.set(key, state)
+      }
     }
     const finish = (): void => {
       for (const [key, state] of changed) write.run(key, JSON.stringify(state))

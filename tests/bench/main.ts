@@ -6,7 +6,8 @@
  * back; `-- typed [ROUNDS]`: only what commands take that a person types; `-- guards [ROUNDS]`: only what a guard costs beside what people
  * write by hand, with `--picture` drawn for README; `-- memory [ROUNDS]`: only what a session keeps in memory; `-- inspector`: only the page's weight, frames
  * and delays, in Debian's Chromium; `-- dev [SAVES]`: only how soon a save is in use; `-- watched [SESSIONS]`: how soon calls of real agents are on
- * that page, and a save in use for them; `-- reach [ROUNDS]`: only what a command hook and a repository's script add; `-- against DIR [ROUNDS]`:
+ * that page, and a save in use for them; `-- reach [ROUNDS]`: only what a command hook and a repository's script add; `-- collector`: only what a
+ * collector takes in and works out, how soon it goes on without an owner, and a laptop catches up; `-- against DIR [ROUNDS]`:
  * only what a call costs beside an earlier version, of which DIR is a checkout that is built.
  */
 import { writeFileSync } from "node:fs"
@@ -35,6 +36,11 @@ if (process.argv.includes("classifiers")) {
   process.stdout.write(
     asJson ? `${JSON.stringify({ classifiers })}\n` : `${classifierRows(classifiers).join("\n")}\n`
   )
+  process.exit(0)
+}
+
+if (process.argv.includes("collector")) {
+  await import("./collector.ts")
   process.exit(0)
 }
 

@@ -77,7 +77,7 @@ describe("help", () => {
       host start | stop | status [options]
       policy key <file> | sign <folder> | show [file] [options]
       ship add <name> <url|file> | status | remove <name> [options]
-      collect migrate | tokens <add|list|revoke> [name] | serve | run | status | hooks | sessions [options]
+      collect migrate | tokens <add|list|revoke> [name] | serve | run | status | hooks | problems | sessions [options]
       forget <session> | <ref> | --matching TEXT [options]
       docs delivery
       completions <shell>"

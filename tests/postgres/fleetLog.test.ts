@@ -179,7 +179,12 @@ describe("a fleet's log", () => {
     expect(ask("--log", "team", "backtest", "--shipped").stdout).toContain(
       `${all} left out: payload not shipped`
     )
-    expect(json<{ chains: readonly unknown[] }>("chains", "list", "--all")).toEqual({ chains: [] })
+    const counted = { calls: all, without: all }
+    expect(json("chains", "list", "--all")).toEqual({ chains: [], unshipped: counted })
+    expect(json("metrics")).toMatchObject({ unshipped: counted })
+    expect(ask("--log", "team", "chains", "list").stderr).toContain(
+      `of ${all} of ${all} events of tool calls`
+    )
     expect(ask("--log", "team", "metrics", "hooks", "--by", "hook").stdout).toContain("no-force")
   })
 

@@ -146,7 +146,10 @@ describe("owners", () => {
       { installation: "asked", session: "of-research", calls: 1, failures: 1, waitMs: 3 }
     ])
     expect(await Effect.runPromise(ask.hooks(reader, 10))).toEqual([
-      { hook: "guard", installations: 1, runs: 5, failed: 1, blocked: 2, meanMs: 22 / 5, longestMs: 8 }
+      {
+        ...{ hook: "guard", installations: 1, runs: 5, failed: 1, blocked: 2, lifted: 0 },
+        ...{ meanMs: 22 / 5, longestMs: 8 }
+      }
     ])
     const versions = await Effect.runPromise(ask.hookVersions(reader, 10))
     expect(versions.map(({ blocked, from, meanMs, runs }) => ({ from, runs, blocked, meanMs }))).toEqual([
@@ -178,8 +181,9 @@ describe("owners", () => {
       version: 1,
       types: ["EXITED"],
       // No index takes so long a key, and no compression helps.
-      keyOf: ({ place: { agent, position, session } }) =>
-        agent === "odd" && position === culprit ? randomBytes(6000).toString("base64") : (session ?? ""),
+      keysOf: ({ place: { agent, position, session } }) => [
+        agent === "odd" && position === culprit ? randomBytes(6000).toString("base64") : (session ?? "")
+      ],
       step: (before) => ({ facts: (before?.facts ?? 0) + 1 })
     }
     for (const [name, agent] of [

@@ -2,10 +2,17 @@
 import * as FastCheck from "effect/FastCheck"
 import { expect } from "vitest"
 import type { InvocationFact } from "../../events/facts.ts"
+import { chainStates } from "../../src/features/chains/chainStates.ts"
+import { type Followed, findIn } from "../../src/features/findings/findIn.ts"
+import { momentStates } from "../../src/features/metrics/momentStates.ts"
+import type { Buffered } from "../../src/features/metrics/momentsOf.ts"
+import { blockSums } from "../../src/features/sums/blockSum.ts"
 import { hookSums } from "../../src/features/sums/hookSum.ts"
 import { sessionSums } from "../../src/features/sums/sessionSum.ts"
 import type { KeyedFold, PlacedFact } from "../../src/log/KeyedFold.ts"
+import { hiding } from "../../src/tools/shipping/hiding.ts"
 import { seed } from "./arbitrary.ts"
+import { call } from "./arbitraryCalls.ts"
 import {
   buffered,
   delivered,
@@ -17,6 +24,7 @@ import {
   succeeded,
   timedOut
 } from "./facts.ts"
+import { edited, factOf, type Happening, ran } from "./toolCalls.ts"
 
 export interface Happened {
   readonly data: InvocationFact
@@ -52,23 +60,64 @@ const data: FastCheck.Arbitrary<InvocationFact> = FastCheck.oneof(
   FastCheck.tuple(handler, ms).map(([one, took]) => ({ ...succeeded(one), ms: took }) as InvocationFact)
 )
 
-export const happenings = FastCheck.array(
-  FastCheck.record({
-    data,
-    session: FastCheck.constantFrom("s1", "s2", null),
-    look: FastCheck.boolean()
-  }),
-  { minLength: 1, maxLength: 40 }
+type Part = Pick<Happened, "session" | "look"> &
+  ({ readonly data: InvocationFact } | { readonly call: Happening })
+
+const hide = hiding(Buffer.alloc(32, 7))
+
+/** With what each payload told, of calls that go on where those of its session before them ended. */
+const withFindings = (parts: readonly Part[]): readonly Happened[] => {
+  const sessions = new Map<string | null, Followed>()
+  let nth = 0
+  return parts.flatMap((part): readonly Happened[] => {
+    if ("data" in part) return [part]
+    const { call, look, session } = part
+    return call.map((told, at) => {
+      const fact = factOf(told, session) as Buffered
+      nth++
+      const place = { position: nth, stream: `invocation/i${nth}`, at: nth, agent: "claude-code" }
+      const found = findIn(sessions.get(session), fact, { ...place, project: "/p", session }, hide)
+      sessions.set(session, found.followed)
+      return { data: { ...fact, findings: found.findings }, session, look: look && at === 0 }
+    })
+  })
+}
+
+/** A problem that was mended, in as many rounds as there are calls. */
+const mended = withFindings(
+  [
+    ran("npx tsc", 2, "a.ts(3,5): error TS2304: Cannot find name 'x'."),
+    edited("/p/a.ts", "const x = 1"),
+    ran("npx tsc", 0)
+  ].map((one) => ({ call: one, session: "s1", look: true }))
 )
 
-export const folds = [sessionSums, hookSums] as const
+const where = { session: FastCheck.constantFrom("s1", "s2", null), look: FastCheck.boolean() }
+
+export const happenings: FastCheck.Arbitrary<readonly Happened[]> = FastCheck.array(
+  FastCheck.oneof(
+    { weight: 3, arbitrary: FastCheck.record({ data, ...where }) },
+    { weight: 1, arbitrary: FastCheck.record({ call, ...where }) }
+  ) as FastCheck.Arbitrary<Part>,
+  { minLength: 1, maxLength: 40 }
+).map(withFindings)
+
+export const folds: readonly KeyedFold<unknown>[] = [
+  sessionSums,
+  hookSums,
+  blockSums,
+  chainStates,
+  momentStates
+]
 
 /** What the fold makes of them, with no store at all. */
 export const statesBy = <S>(fold: KeyedFold<S>, facts: readonly PlacedFact[]): ReadonlyMap<string, S> => {
   const states = new Map<string, S>()
   for (const fact of facts) {
-    const key = fold.types.includes(fact.type) ? fold.keyOf(fact) : undefined
-    if (key !== undefined) states.set(key, fold.step(states.get(key), fact))
+    for (const key of fold.types.includes(fact.type) ? fold.keysOf(fact) : []) {
+      const state = fold.step(states.get(key), fact, key)
+      if (state !== undefined) states.set(key, state)
+    }
   }
   return states
 }
@@ -83,15 +132,18 @@ export interface StateStore {
 
 export const keepsWhatFoldsMake = async ({ after }: StateStore, numRuns: number): Promise<void> => {
   let blocked = 0
+  const chains = new Set<string>()
   await FastCheck.assert(
     FastCheck.asyncProperty(happenings, async (facts) => {
       const { states, taken } = await after(facts)
       expect(taken).toHaveLength(facts.length)
       for (const fold of folds) expect(states[fold.name]).toEqual(statesBy<unknown>(fold, taken))
+      for (const { state } of statesBy(chainStates, taken).values()) chains.add(state)
       blocked += [...statesBy(sessionSums, taken).values()].filter((state) => state.blocked > 0).length
     }),
-    // However few there are, one has a reply that stopped the agent.
-    { numRuns, seed, examples: [[[{ data: blockedReply, session: "s1", look: false }]]] }
+    // However few there are, one has a reply that stopped the agent, and one a problem that was mended.
+    { numRuns, seed, examples: [[[{ data: blockedReply, session: "s1", look: false }]], [mended]] }
   )
   expect(blocked).toBeGreaterThan(0)
+  expect([...chains]).toContain("resolved")
 }

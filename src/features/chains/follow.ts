@@ -1,7 +1,7 @@
 /** One fact after the other, taken into the chains of its session. The store says where they are kept. */
 
 import type { Fact } from "../../../events/facts.ts"
-import type { Effect, Ending } from "../../../machines/chain.ts"
+import type { ChainSign, Effect, Ending } from "../../../machines/chain.ts"
 import type { FactPlace } from "../../log/projection.ts"
 import { type Observation, observe } from "../checks/observe.ts"
 import { patternOfProblem } from "../checks/signature.ts"
@@ -28,7 +28,8 @@ export interface ChainStore {
   readonly stale: (project: string | null, before: number) => readonly Chain[]
   /** Whether another session has shown this very call: a copy of its history does. */
   readonly isCopied: (toolUseId: string, scope: Scope) => boolean
-  readonly put: (chain: Chain) => void
+  /** The chain after this sign. */
+  readonly put: (chain: Chain, sign: ChainSign) => void
 }
 
 /** A fact's place; one that waits in the spool has no position yet. */
@@ -78,7 +79,8 @@ const observeProblem = (
   if (known !== undefined) {
     if (known.sightings.at(-1)?.toolUseId === outcome.id) return
     const effects = effectsOf(stepsSince(turn, known, n))
-    store.put({ ...moved(known, { type: "PROBLEM_OBSERVED", sighting, effects }), seen, subject, collected })
+    const again: ChainSign = { type: "PROBLEM_OBSERVED", sighting, effects }
+    store.put({ ...moved(known, again), seen, subject, collected }, again)
     return
   }
   const pattern = patternOfProblem(problem)
@@ -106,7 +108,8 @@ const observeProblem = (
         revealedBy
       },
       sighting
-    )
+    ),
+    { type: "PROBLEM_OBSERVED", sighting, effects: [] }
   )
 }
 
@@ -154,9 +157,10 @@ const clearBy = (turn: Turn, call: EndedCall, chain: Chain, self: Step | undefin
   const ending = endingOf(call, clearing, attributed)
   const effects = chain.state === "cleared" ? [] : effectsOf(steps)
   const type = attributed.suppressed ? "PROBLEM_SUPPRESSED" : "PROBLEM_GONE"
-  const next = moved(chain, { type, ending, effects })
+  const sign: ChainSign = { type, ending, effects }
+  const next = moved(chain, sign)
   if (next === chain) return false
-  turn.store.put(next)
+  turn.store.put(next, sign)
   return true
 }
 
@@ -173,14 +177,15 @@ const take = (turn: Turn, call: EndedCall): void => {
   for (const problem of problems) observeProblem(turn, call, problem, revealing)
   if (step === undefined) return
   store.addStep(scope, step)
+  const sign: ChainSign = { type: "EFFECT_OBSERVED", at: call.at }
   for (const chain of store.followed(scope))
-    if (chain.state === "open" && chain.seen < call.n)
-      store.put(moved(chain, { type: "EFFECT_OBSERVED", at: call.at }))
+    if (chain.state === "open" && chain.seen < call.n) store.put(moved(chain, sign), sign)
 }
 
 const leave = (store: ChainStore, chain: Chain, at: number, why: string): void => {
-  const next = moved(chain, { type: "CHAIN_LEFT", at, why })
-  if (next !== chain) store.put(next)
+  const sign: ChainSign = { type: "CHAIN_LEFT", at, why }
+  const next = moved(chain, sign)
+  if (next !== chain) store.put(next, sign)
 }
 
 const takeAll = (

@@ -1,13 +1,15 @@
 /** The tables in which chains are kept: a projection in the log's own file. */
 import type { Database } from "better-sqlite3"
 import type { Fact } from "../../../events/facts.ts"
+import type { Findings } from "../../../events/findings.ts"
 import type { FactFold, FactPlace, Projection } from "../../log/projection.ts"
 import { observe } from "../checks/observe.ts"
 import type { Chain } from "./Chain.ts"
 import { eventTableNames, eventTables, makeEvents } from "./events.ts"
 import { chainsVersion } from "./find.ts"
 import { errorLine } from "./fix.ts"
-import { type ChainStore, followedTypes, followObservation, invocationOf } from "./follow.ts"
+import { type ChainStore, followedTypes, followObservation, invocationOf, leaveStale } from "./follow.ts"
+import { signed } from "./foundSigns.ts"
 import type { SessionCalls } from "./SessionCalls.ts"
 import type { Step } from "./Step.ts"
 import { scopeKey } from "./scopeKey.ts"
@@ -130,11 +132,26 @@ const makeForget = (db: Database) => {
   }
 }
 
+/** Of a fact without its payload: what its machine found in it. */
+const makeFound = (db: Database, store: ChainStore) => {
+  const named = db.prepare<[string], string>("SELECT chain FROM chains WHERE id = ?").pluck()
+  return (found: Findings, place: FactPlace): void => {
+    leaveStale(store, place.project, place.at)
+    for (const one of found.signs ?? []) {
+      const before = named.get(one.chain ?? "")
+      const next = signed(before === undefined ? undefined : parsed<Chain>(before), found, one, place)
+      if (next !== undefined) store.put(next.chain, next.sign)
+    }
+  }
+}
+
 const makeFold = (db: Database): FactFold => {
   const store = makeStore(db)
   const { hooked, observed, rest } = makeEvents(db, store, makeForget(db))
+  const found = makeFound(db, store)
   const take = (fact: Fact, place: FactPlace) => {
     if (fact.type !== "PAYLOAD_BUFFERED") return observed(fact, place)
+    if (fact.missing !== undefined) return found(fact.findings ?? {}, place)
     const invocation = invocationOf(place.stream)
     const observation = observe(fact, place.agent, invocation)
     if (observation === undefined || hooked(fact, place, observation)) return

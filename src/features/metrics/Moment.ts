@@ -30,6 +30,8 @@ export interface Edited {
   readonly path: string
   readonly added: readonly number[]
   readonly removed: readonly number[]
+  /** So many lines, where nothing else of them was shipped. */
+  readonly counted?: { readonly added: number; readonly removed: number }
 }
 
 export interface CallEnded {

@@ -1,5 +1,6 @@
 /** What hooks cost those who wait for them, and how often a block was wrong: told by the calls of the timeline. Pure. */
 import { byKey } from "../../state/byKey.ts"
+import { isTelling } from "../timeline/subject.ts"
 import { type Found, unknown } from "./Measure.ts"
 import { quantile, wilson } from "./statistics.ts"
 import { activeBetween, type Trace } from "./trace.ts"
@@ -102,12 +103,15 @@ const sameOf = ({ event, session, subject, tool }: HookCall): string =>
 const wasLifted = (block: HookCall, same: readonly HookCall[]): boolean =>
   same.some(
     ({ at, decision, subject, waitMs }) =>
-      at > block.at && subject !== null && decision !== "block" && waitMs !== null
+      at > block.at && isTelling(subject) && decision !== "block" && waitMs !== null
   )
 
 export const falseBlocks = ({ calls }: HookCalls): Found => {
   const blocks = calls.filter(({ decision, event }) => decision === "block" && event === "tool.before")
   if (blocks.length === 0) return unknown("nothing was blocked")
+  const untold = blocks.filter(({ subject }) => !isTelling(subject)).length
+  if (untold === blocks.length && untold > 0 && blocks.some(({ subject }) => subject !== null))
+    return unknown(`nothing of what was blocked was shipped (blocks: ${untold})`)
   const alike = byKey(calls, sameOf)
   const lifted = blocks.filter((block) => wasLifted(block, alike.get(sameOf(block)) ?? []))
   const byHook = new Map<string, number>()

@@ -1,12 +1,14 @@
 /** What a fact of a hook call tells metrics. Pure. */
 import { ownEvents } from "../../../events/agentEvents.ts"
 import type { Fact } from "../../../events/facts.ts"
+import type { Findings } from "../../../events/findings.ts"
 import type { JsonObject } from "../../../events/intents.ts"
 import { placeInSession } from "../../agents/placeInSession.ts"
 import { isObject } from "../../agents/shape.ts"
 import { probeSession } from "../../runtime/probe.ts"
 import { type Observed, observeWhole } from "../checks/observe.ts"
 import { callMoment } from "./callMoment.ts"
+import { momentFound } from "./foundMoments.ts"
 import type { Moment } from "./Moment.ts"
 
 export type Buffered = Extract<Fact, { type: "PAYLOAD_BUFFERED" }>
@@ -56,9 +58,16 @@ const ofTools = (fact: Buffered, { observation, tool }: Observed): readonly Mome
 const isOwn = ({ events }: Buffered): boolean =>
   (ownEvents as readonly string[]).includes(events[0]?.event ?? "")
 
+/** Of a payload that is elsewhere: what its machine found in it, or that something happened. */
+const found = ({ moments, subagent }: Findings = {}): Told => ({
+  subagent: subagent ?? null,
+  moments: moments === undefined ? [{ kind: "seen" }] : moments.map(momentFound)
+})
+
 /** Undefined where it belongs to no session of a person. */
 export const momentsOf = (fact: Buffered, agent: string | null, invocation: string): Told | undefined => {
   if (fact.session === null || fact.session === probeSession || isOwn(fact)) return undefined
+  if (fact.missing !== undefined) return found(fact.findings)
   const observed = observeWhole(fact, agent, invocation)
   const { subagent, turn } = placeInSession(agent, observed?.payload ?? parsed(fact.payload))
   const told = (...moments: readonly Moment[]): Told => ({ subagent, moments })

@@ -10,12 +10,16 @@ const allCalls = (traces: readonly Trace[]): readonly TracedCall[] => traces.fla
 const byEnd = (a: TracedCall, b: TracedCall): number => (a.endedAt ?? a.at) - (b.endedAt ?? b.at)
 
 /** Lines that a session puts in and takes out again, of those it puts in. */
-const churnOf = ({ calls }: Trace): { readonly added: number; readonly again: number } => {
+const churnOf = ({
+  calls
+}: Trace): { readonly added: number; readonly again: number; readonly unshipped: number } => {
   const own = new Map<string, number>()
   let added = 0
   let again = 0
+  let unshipped = 0
   for (const { ended } of [...calls].sort(byEnd))
     for (const edit of ended?.edits ?? []) {
+      if (edit.counted !== undefined) unshipped++
       for (const sum of edit.removed) {
         const key = `${edit.path}\n${sum}`
         const count = own.get(key) ?? 0
@@ -27,13 +31,15 @@ const churnOf = ({ calls }: Trace): { readonly added: number; readonly again: nu
         own.set(`${edit.path}\n${sum}`, (own.get(`${edit.path}\n${sum}`) ?? 0) + 1)
       added += edit.added.length
     }
-  return { added, again }
+  return { added, again, unshipped }
 }
 
 export const churn = (traces: readonly Trace[]): Found => {
   const all = traces.map(churnOf)
   const added = all.reduce((total, one) => total + one.added, 0)
   const again = all.reduce((total, one) => total + one.again, 0)
+  const unshipped = all.reduce((total, one) => total + one.unshipped, 0)
+  if (added === 0 && unshipped > 0) return unknown(`lines were not shipped (edits: ${unshipped})`)
   return added === 0
     ? unknown("no line was seen put in")
     : {

@@ -60,7 +60,7 @@ export const hookSums: KeyedFold<HookSum> = {
   version: 2,
   types: Object.keys(counted),
   // A name that was too long to be shipped is nobody's.
-  keyOf: ({ data }) => (isOfHandler(data) ? `${data.from ?? ""}\n${data.handler}` : undefined),
+  keysOf: ({ data }) => (isOfHandler(data) ? [`${data.from ?? ""}\n${data.handler}`] : []),
   step: (before, { data, place, type }) => {
     const { from = null, handler, intents = [], ms = 0 } = readOutcome(data)
     const one = isCounted(type) ? counted[type] : undefined

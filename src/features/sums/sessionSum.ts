@@ -60,7 +60,7 @@ export const sessionSums: KeyedFold<SessionSum> = {
   version: 1,
   types: sumTypes,
   // Before its payload is read nobody knows whose a call is.
-  keyOf: ({ place }) => place.session ?? "",
+  keysOf: ({ place }) => [place.session ?? ""],
   step: (state, fact) => {
     const { agent, at, position, project } = fact.place
     const { blocked, calls, failures, waitMs } = addedBy(fact)

@@ -1,12 +1,13 @@
 /** One call from its facts, fact by fact. Plain data, so that a call that is not over can be kept between two looks. Pure. */
-import { ownEvents } from "../../../events/agentEvents.ts"
+import { ownEvents, type Tool } from "../../../events/agentEvents.ts"
 import type { InvocationFact, ServiceCalled } from "../../../events/facts.ts"
+import type { Findings } from "../../../events/findings.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { type Attributed, intentsOf } from "../../../machines/replyIntents.ts"
 import { placeInSession } from "../../agents/placeInSession.ts"
 import { probeReason, probeSession } from "../../runtime/probe.ts"
 import type { CallOutcome, Decision, HookRun, ServiceUse } from "./Call.ts"
-import { clipped, inputText, parsedPayload, subjectOf, toolInputIn } from "./subject.ts"
+import { clipped, inputText, parsedPayload, subjectOf, toolInputIn, unshippedSubject } from "./subject.ts"
 import { asCarried, type Carried, carriedBy, strictest, type Wish, wishIn } from "./wish.ts"
 
 /** One hook of the call; its wish says what its decision does not: whether it was meant by exit code. */
@@ -93,8 +94,16 @@ export const openCall = (fact: Opened, invocation: string, position: number, at:
   ended: null
 })
 
+/** Of a payload that is elsewhere: what its machine found of the call in it. */
+const foundTool = ({ moments = [] }: Findings = {}): Pick<Tool, "name" | "kind"> | undefined => {
+  const [first] = moments
+  const { name, tool } = first ?? {}
+  return name === undefined || tool === undefined ? undefined : { name, kind: tool as Tool["kind"] }
+}
+
 const buffered = (state: CallState, fact: Buffered): CallState => {
-  const { events, session, tool, toolUseId } = fact
+  const { events, findings, session, toolUseId } = fact
+  const tool = fact.tool ?? foundTool(findings)
   const payload = parsedPayload(fact.payload)
   const { subagent, turn } = placeInSession(state.agent, payload)
   return {
@@ -106,8 +115,8 @@ const buffered = (state: CallState, fact: Buffered): CallState => {
     tool: tool === undefined ? null : { name: tool.name, kind: tool.kind, use: toolUseId },
     subject:
       fact.missing === undefined
-        ? subjectOf(events, tool, toolInputIn(payload))
-        : `${state.subject}: payload ${fact.missing}`,
+        ? subjectOf(events, fact.tool, toolInputIn(payload))
+        : unshippedSubject(state.subject, findings?.about),
     own: state.own || session === probeSession
   }
 }

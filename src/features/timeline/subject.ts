@@ -48,6 +48,15 @@ export const subjectOf = (
   return text === undefined ? null : clipped(text.trim())
 }
 
+const unshipped = "payload not shipped"
+
+/** Of a call that a collector has. `about`: the digest of its own subject, by which a call that is made again is known. */
+export const unshippedSubject = (machine: string | null, about: string | undefined): string =>
+  `${machine}: ${unshipped}${about === undefined ? "" : ` #${about}`}`
+
+/** It tells one call from another. */
+export const isTelling = (subject: string | null): boolean => subject !== null && !subject.endsWith(unshipped)
+
 /** What a payload has for the input of its tool; a fact has it there only. */
 export const toolInputIn = (payload: JsonObject): Json | undefined => payload["tool_input"]
 

@@ -10,6 +10,8 @@ import { digestKey } from "../../state/state.ts"
 import { readSinks, type Sink, sinksFile } from "../../tools/shipping/Sink.ts"
 import { ship } from "../../tools/shipping/ship.ts"
 import { keepTrouble } from "../../tools/shipping/trouble.ts"
+import { workedIn } from "../../tools/shipping/worked.ts"
+import { logFile } from "./eventLogs.ts"
 import { untilQuiet } from "./untilQuiet.ts"
 
 export interface ShippingOptions {
@@ -33,6 +35,7 @@ export const startShipping = Effect.fn("host.shipping")(function* (options: Ship
         sink,
         key: digestKey(state),
         state,
+        worked: workedIn(logFile(state)),
         untilQuiet: untilQuiet(isIdle),
         report: (error) =>
           Effect.map(Clock.currentTimeMillis, (at) =>

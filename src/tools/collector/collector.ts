@@ -1,7 +1,7 @@
 /** All that `hooktape collect` does, behind one module: its pack is read by nothing else. */
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import { fleetHooks, fleetHookVersions, fleetSessions } from "./ask.ts"
+import { fleetHooks, fleetHookVersions, fleetProblems, fleetSessions } from "./ask.ts"
 import { connect } from "./database/connect.ts"
 import { migrate } from "./database/migrate.ts"
 import { type ServeOptions, serve } from "./ingest/serve.ts"
@@ -53,5 +53,6 @@ export const ask = {
   hooks: (url: Redacted.Redacted, most: number) => Effect.provide(fleetHooks(most), asReader(url)),
   hookVersions: (url: Redacted.Redacted, most: number) =>
     Effect.provide(fleetHookVersions(most), asReader(url)),
+  problems: (url: Redacted.Redacted, most: number) => Effect.provide(fleetProblems(most), asReader(url)),
   sessions: (url: Redacted.Redacted, most: number) => Effect.provide(fleetSessions(most), asReader(url))
 }

@@ -16,7 +16,7 @@ import { isFileDamage } from "../../log/sqlite/sqliteErrors.ts"
 import { redactDraft } from "../../redact/redact.ts"
 import { installationId, openState, privateDirectory } from "../../state/state.ts"
 import { connect } from "../collector/database/connect.ts"
-import { shippedTypes } from "../shipping/shape.ts"
+import { wholeTypes } from "../shipping/whole.ts"
 import { eventOf, restored, type ShippedRow } from "./restored.ts"
 
 export interface FetchOptions {
@@ -81,7 +81,7 @@ const newRows = Effect.fnUntraced(function* (
     JOIN jsonb_to_recordset(${JSON.stringify(known)}::jsonb) m(id integer, head bigint, mark bigint)
       ON f.installation = m.id AND f.position > m.mark AND f.position <= m.head
     WHERE (m.mark > 0 OR f.day >= (to_timestamp(${since} / 1000.0) AT TIME ZONE 'UTC')::date AND f.at >= ${since})
-      AND f.type IN ${sql.in(shippedTypes)}`
+      AND f.type IN ${sql.in(wholeTypes)}`
   const [counted] = yield* sql<{ readonly facts: number }>`SELECT count(*)::integer AS facts ${wanted}`
   const rows = sql<ShippedRow & { readonly installation: number }>`
     SELECT n.installation, n.id, n.stream, n.type, n.agent, n.agent_event, n.session, n.project, n.tool_use_id,

@@ -1,7 +1,11 @@
 /** A fact as a collector has it, as one that every reader takes: what did not leave the machine is empty, and said to be. */
+import * as Schema from "effect/Schema"
 import { agents } from "../../../events/agentEvents.ts"
 import type { InvocationFact } from "../../../events/facts.ts"
+import { Findings } from "../../../events/findings.ts"
+import { schemaVersion } from "../../../events/schemaVersion.ts"
 import { adapters } from "../../agents/adapters.ts"
+import { decodeFact, knownTypes } from "../../log/validity.ts"
 
 /** A row of the collector's table. */
 export interface ShippedRow {
@@ -103,9 +107,27 @@ const lacking: Readonly<Record<string, Restore>> = {
   DELIVERY_FAILED: (row) => ({ ...sent(row), error: failure })
 }
 
+const areFindings = Schema.is(Findings)
+
+/** Findings of another shape than ours would make the fact one that nobody knows. */
+const readable = ({ findings, whole: _, ...data }: ShippedRow["data"]): ShippedRow["data"] =>
+  areFindings(findings) ? { ...data, findings } : data
+
+/** All of it, where its machine ships payloads. */
+const wholeIn = ({ data, machine, type }: ShippedRow): { readonly type: string } | undefined => {
+  const { whole } = data
+  if (typeof whole !== "object" || whole === null) return undefined
+  const fact = type === "INVOCATION_OPENED" ? { ...whole, type, machine } : { ...whole, type }
+  // A fact of a newer version is kept, and shown as unknown.
+  return !knownTypes.includes(type) || decodeFact(type, schemaVersion, fact).known ? fact : undefined
+}
+
 /** What was shipped stands as it is, but for lists: theirs are completed one by one. */
-export const restored = (row: ShippedRow): { readonly type: string } => {
+export const restored = (row: ShippedRow): { readonly type: string; readonly missing?: string } => {
+  const whole = wholeIn(row)
+  if (whole !== undefined) return whole
   const more = lacking[row.type]?.(row) ?? {}
   const lists = Object.fromEntries(Object.entries(more).filter(([, value]) => Array.isArray(value)))
-  return { type: row.type, ...more, ...row.data, ...lists }
+  // Of a type that is shipped as a whole or not at all nothing says that it is missing, but this.
+  return { type: row.type, missing: notShipped, ...more, ...readable(row.data), ...lists }
 }

@@ -17,6 +17,8 @@ export const Sink = Schema.Struct({
   tokenFile: Schema.optionalWith(Schema.String, { exact: true }),
   /** One of ours, which knows how far it is, one of OpenTelemetry, or where Prometheus looks; else a receiver of CloudEvents. */
   kind: Schema.optionalWith(Schema.Literal("collector", "otlp", "prometheus"), { exact: true }),
+  /** Its user decided that payloads are sent as well: when, milliseconds since 1970. */
+  payloads: Schema.optionalWith(Schema.Struct({ decided: Schema.Number }), { exact: true }),
   /** The newest fact when it was added: what was before is not sent. */
   after: Schema.Number
 })

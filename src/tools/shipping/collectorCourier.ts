@@ -11,6 +11,7 @@ import { keepEpoch, readEpoch } from "./epoch.ts"
 import { eventsOf, lastOf } from "./eventCourier.ts"
 import { asking, beginningOf, failure, refusal, request, unfit } from "./request.ts"
 import { type Sink, targetProblem } from "./Sink.ts"
+import type { Worked } from "./worked.ts"
 
 export interface CollectorCourierOptions {
   readonly sink: Sink
@@ -18,6 +19,8 @@ export interface CollectorCourierOptions {
   readonly key: Buffer
   readonly state: string
   readonly timeoutMs: number
+  /** What goes along with payloads that stay; undefined: nothing does. */
+  readonly worked?: Worked | undefined
   /** So many are worth a request, or fewer that have waited so long. */
   readonly enough?: number
   readonly longestMs?: number
@@ -25,10 +28,14 @@ export interface CollectorCourierOptions {
 
 /** Of one that is far behind. */
 const most = 500
+/** Of one that is sent payloads: these are large. */
+const mostWhole = 100
 /** More of an answer is not read. */
 const longestAnswer = 1_000_000
 
 const pack = promisify(gzip)
+
+const asTheyAre: Worked = (facts) => Effect.succeed(facts)
 
 const inConflict = Schema.decodeUnknownSync(Schema.parseJson(Wire.Conflict))
 const encode = Schema.encodeSync(Schema.parseJson(Wire.Batch))
@@ -65,15 +72,25 @@ const idAt = (log: EventLogShape, position: number) =>
   )
 
 export const collectorCourier = (options: CollectorCourierOptions): Courier => {
-  const { enough = 60, key, log, longestMs = 30_000, sink, state, timeoutMs } = options
+  const { enough = 60, key, log, longestMs = 30_000, sink, state, timeoutMs, worked = asTheyAre } = options
+  const withPayloads = sink.payloads !== undefined
   const handOver = (batch: Wire.Batch) => asking((signal) => post(sink, batch, signal), timeoutMs)
   const send = Effect.fn("ship.collector")(function* (facts: Batch, after: number) {
     const problem = targetProblem(sink.to)
     if (problem !== undefined) return yield* unfit(sink, problem)
+    const told = yield* worked(facts, after)
+    // Some are still being worked out: they are looked at again.
+    if (told === undefined) return after
     const epoch = yield* Effect.try({ try: () => readEpoch(state, sink.name), catch: failure })
     const afterId = after === 0 ? null : yield* idAt(log, after)
     const upto = lastOf(facts)
-    const conflict = yield* handOver({ epoch, after, afterId, upto, facts: eventsOf(facts, key) })
+    const conflict = yield* handOver({
+      epoch,
+      after,
+      afterId,
+      upto,
+      facts: eventsOf(told, key, withPayloads)
+    })
     if (conflict === undefined) return upto
     // It was put back to an earlier state than ours: what it lost is handed over once more.
     if (conflict.reason === "gap" && conflict.head < after) return conflict.head
@@ -81,7 +98,7 @@ export const collectorCourier = (options: CollectorCourierOptions): Courier => {
     return after
   })
   return {
-    most,
+    most: withPayloads ? mostWhole : most,
     isDue: (facts, now) => facts.length >= enough || now - facts[0].recordedAt >= longestMs,
     send
   }

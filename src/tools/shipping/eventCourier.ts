@@ -5,9 +5,9 @@ import { type CloudEvent, cloudEvent } from "./cloudEvent.ts"
 import { deliver } from "./deliver.ts"
 import type { Sink } from "./Sink.ts"
 
-export const eventsOf = (facts: Batch, key: Buffer): readonly CloudEvent[] =>
+export const eventsOf = (facts: Batch, key: Buffer, withPayloads = false): readonly CloudEvent[] =>
   facts.flatMap((fact): readonly CloudEvent[] => {
-    const event = cloudEvent(fact, key)
+    const event = cloudEvent(fact, key, withPayloads)
     return event === undefined ? [] : [event]
   })
 

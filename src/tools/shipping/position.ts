@@ -6,6 +6,7 @@ import { EventLog, type EventLogShape } from "../../log/EventLog.ts"
 import type { ShippedUpTo } from "../../log/upkeep.ts"
 import { readSinks, type Sink } from "./Sink.ts"
 import { shippedTypes } from "./shape.ts"
+import { wholeTypes } from "./whole.ts"
 
 export const markOf = ({ name }: Pick<Sink, "name">): string => `ship/${name}`
 
@@ -38,7 +39,7 @@ export interface Backlog {
 const mostCounted = 1000
 
 export const backlogOf = Effect.fn("ship.backlog")(function* (log: EventLogShape, sink: Sink) {
-  const waiting = yield* waitingAfter(log, yield* positionOf(log, sink), mostCounted + 1)
+  const waiting = yield* waitingAfter(log, sink, yield* positionOf(log, sink), mostCounted + 1)
   return {
     facts: Math.min(waiting.length, mostCounted),
     more: waiting.length > mostCounted,
@@ -46,5 +47,7 @@ export const backlogOf = Effect.fn("ship.backlog")(function* (log: EventLogShape
   } satisfies Backlog
 })
 
-export const waitingAfter = (log: EventLogShape, after: number, limit: number) =>
-  Stream.runCollect(log.read({ after, types: shippedTypes, limit })).pipe(Effect.map(Chunk.toReadonlyArray))
+export const waitingAfter = (log: EventLogShape, sink: Sink, after: number, limit: number) => {
+  const types = sink.payloads === undefined ? shippedTypes : wholeTypes
+  return Stream.runCollect(log.read({ after, types, limit })).pipe(Effect.map(Chunk.toReadonlyArray))
+}

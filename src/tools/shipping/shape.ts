@@ -1,8 +1,8 @@
 /** What may leave the machine of each fact: decisions, timings, sizes and digests; no payload, no text of a hook, no path. */
 import { redactText } from "../../redact/redact.ts"
 
-/** `value`: a text, number or truth; `numbers`: a number by each name; otherwise fields, also of each one in a list. */
-export type Shape = "value" | "numbers" | { readonly [field: string]: Shape }
+/** `value`: a text, number or truth; `values`: a list of those; `numbers`: a number by each name; otherwise fields, also of each one in a list. */
+export type Shape = "value" | "values" | "numbers" | { readonly [field: string]: Shape }
 
 const handler = { handler: "value", event: "value", index: "value", attempt: "value" } as const
 const failed = { ...handler, from: "value", policy: "value", fromUs: "value", ms: "value" } as const
@@ -19,6 +19,48 @@ const sent = {
   channels: { intent: "value", handler: "value", channel: "value" }
 } as const
 
+/** What a payload told, of which nothing else is sent: verdicts, counts, digests, and problems by their signatures. */
+const findings = {
+  about: "value",
+  subagent: "value",
+  moments: {
+    kind: "value",
+    turn: "value",
+    isHuman: "value",
+    use: "value",
+    name: "value",
+    tool: "value",
+    isUnnamed: "value",
+    isBatch: "value",
+    told: "value",
+    verdict: "value",
+    error: "value",
+    looks: "value",
+    checks: { purpose: "value", folder: "value", program: "value", targets: "values" },
+    edits: { file: "value", added: "value", removed: "value" },
+    commits: "values"
+  },
+  effects: { use: "value", kind: "value", at: "value" },
+  signs: {
+    chain: "value",
+    sign: "value",
+    at: "value",
+    use: "value",
+    effects: "values",
+    shown: "value",
+    grade: "value",
+    isFlaky: "value",
+    fix: "values",
+    why: "value",
+    problem: "value",
+    pattern: "value",
+    family: "value",
+    code: "value",
+    tool: "value",
+    revealedBy: "value"
+  }
+} as const
+
 export const shapes: Readonly<Record<string, Shape>> = {
   INVOCATION_OPENED: {
     transport: "value",
@@ -28,7 +70,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
     deadlineMs: "value",
     route: "value"
   },
-  PAYLOAD_BUFFERED: { bytes: "value", digest: "value" },
+  PAYLOAD_BUFFERED: { bytes: "value", digest: "value", findings },
   PAYLOAD_REJECTED: { reason: "value", bytes: "value", digest: "value" },
   HANDLERS_PLANNED: { handlers: planned, background: planned },
   HANDLER_STARTED: handler,
@@ -59,6 +101,8 @@ const scalar = (value: unknown): unknown => {
 
 const pick = (value: unknown, shape: Shape): unknown => {
   if (shape === "value") return scalar(value)
+  if (shape === "values")
+    return Array.isArray(value) ? value.map(scalar).filter((one) => one !== undefined) : undefined
   if (Array.isArray(value)) return value.map((one) => pick(one, shape))
   if (!isObject(value)) return undefined
   const entries =

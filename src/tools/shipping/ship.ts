@@ -11,6 +11,7 @@ import { otlpCourier } from "./otlpCourier.ts"
 import { markOf, positionOf, waitingAfter } from "./position.ts"
 import type { ShipError } from "./request.ts"
 import type { Sink } from "./Sink.ts"
+import type { Worked } from "./worked.ts"
 
 const longestPauseMs = 300_000
 
@@ -34,6 +35,8 @@ export interface Shipping {
   /** How long facts wait at most for others to go along with, where the receiver takes many. */
   readonly longestMs?: number
   readonly firstPauseMs?: number
+  /** What is worked out of payloads for a collector. */
+  readonly worked?: Worked | undefined
 }
 
 const courierTo = async ({
@@ -43,9 +46,10 @@ const courierTo = async ({
   report,
   sink,
   state,
-  timeoutMs = 10_000
+  timeoutMs = 10_000,
+  worked
 }: Shipping): Promise<Courier> => {
-  if (sink.kind === "collector") return collectorCourier({ sink, log, key, state, timeoutMs })
+  if (sink.kind === "collector") return collectorCourier({ sink, log, key, state, timeoutMs, worked })
   if (sink.kind === "otlp") return otlpCourier({ sink, log, key, timeoutMs, longestMs, complain: report })
   if (sink.kind === "prometheus") {
     // It brings a server along.
@@ -80,7 +84,7 @@ export const ship = Effect.fn("ship.sink")(function* (shipping: Shipping) {
   let most = courier.most
   const round: Effect.Effect<number, EventLogError> = Effect.gen(function* () {
     yield* untilQuiet
-    const [first, ...others] = yield* waitingAfter(log, position, most)
+    const [first, ...others] = yield* waitingAfter(log, sink, position, most)
     if (first === undefined) return lookMs
     if (!courier.isDue([first, ...others], yield* Clock.currentTimeMillis)) return lookMs
     const sent = yield* courier.send([first, ...others], position).pipe(

@@ -15,6 +15,7 @@ const Numbers = Schema.Record({ key: Schema.String, value: Schema.Finite }).pipe
 /** Any field may be missing: a text that was too long for a name is not sent, and nowhere taken. */
 const schemaOf = (shape: Shape): Schema.Schema<unknown, unknown> => {
   if (shape === "value") return Scalar as Schema.Schema<unknown, unknown>
+  if (shape === "values") return Schema.Array(Scalar) as Schema.Schema<unknown, unknown>
   if (shape === "numbers") return Numbers as Schema.Schema<unknown, unknown>
   const one = Schema.Struct(
     Object.fromEntries(

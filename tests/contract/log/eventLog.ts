@@ -3,19 +3,27 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { uuidv7 } from "../../../events/ids.ts"
 import { EventLog, type EventLogError, type Expected, type Filter } from "../../../src/log/EventLog.ts"
 import { draftOf } from "../../support/log/drafts.ts"
+import { eventLogReading, type Put } from "./eventLogReading.ts"
 
 const all = (filter?: Filter) =>
   Effect.flatMap(EventLog, (log) => Effect.map(Stream.runCollect(log.read(filter)), Chunk.toReadonlyArray))
 
+/** What a log is given to read. */
+const put: Put = (drafts) =>
+  Effect.flatMap(EventLog, (log) =>
+    log.appendMany(drafts.map((one) => ({ stream: one.stream, expected: "any", drafts: [one] })))
+  )
+
 export const eventLogContract = (name: string, layer: () => Layer.Layer<EventLog, EventLogError>) => {
   const test = (title: string, run: () => Effect.Effect<void, EventLogError, EventLog>) =>
     it.live(title, () => Effect.provide(run(), layer()))
+
+  eventLogReading(name, layer, put)
 
   describe(`${name}: EventLog`, () => {
     test("reads back what was appended, in order, without a gap", () =>
@@ -121,40 +129,6 @@ export const eventLogContract = (name: string, layer: () => Layer.Layer<EventLog
         ])
       }))
 
-    test("finds by every mark, by position, by time and backwards", () =>
-      Effect.gen(function* () {
-        const log = yield* EventLog
-        yield* log.append("invocation/abc", "any", [
-          draftOf("invocation/abc", {
-            agent: "codex",
-            event: "tool.before",
-            session: "S",
-            project: "/p",
-            at: 10
-          }),
-          draftOf("invocation/abc", { agent: "codex", at: 20 })
-        ])
-        yield* log.append("invocation/abd", "any", [
-          draftOf("invocation/abd", { type: "NOTE", data: { type: "NOTE" }, at: 30 })
-        ])
-        const positions = (filter: Filter) =>
-          Effect.map(all(filter), (facts) => facts.map(({ position }) => position))
-        expect(yield* positions({ agent: "codex" })).toEqual([1, 2])
-        expect(yield* positions({ event: "tool.before" })).toEqual([1])
-        expect(yield* positions({ session: "S" })).toEqual([1])
-        expect(yield* positions({ project: "/p" })).toEqual([1])
-        expect(yield* positions({ types: ["NOTE", "OTHER"] })).toEqual([3])
-        expect(yield* positions({ types: [] })).toEqual([])
-        expect(yield* positions({ stream: "invocation/abc" })).toEqual([1, 2])
-        expect(yield* positions({ streamPrefix: "invocation/ab" })).toEqual([1, 2, 3])
-        expect(yield* positions({ streamPrefix: "invocation/abd" })).toEqual([3])
-        expect(yield* positions({ invocation: "abc" })).toEqual([1, 2])
-        expect(yield* positions({ since: 20 })).toEqual([2, 3])
-        expect(yield* positions({ after: 1, before: 3 })).toEqual([2])
-        expect(yield* positions({ reverse: true, limit: 2 })).toEqual([3, 2])
-        expect(yield* positions({ limit: 0 })).toEqual([])
-      }))
-
     test("finds the jobs of an invocation, whose first fact names it", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
@@ -178,52 +152,6 @@ export const eventLogContract = (name: string, layer: () => Layer.Layer<EventLog
         expect(yield* positions({ invocation: "abc", reverse: true })).toEqual([6, 3, 1])
         expect(yield* positions({ stream: "invocation/abc" })).toEqual([1])
         expect(yield* positions({ invocation: "ab" })).toEqual([])
-      }))
-
-    test("reads more than a page, each way", () =>
-      Effect.gen(function* () {
-        const log = yield* EventLog
-        for (let batch = 0; batch < 5; batch++) {
-          const [first, ...rest] = Array.from({ length: 501 }, () => draftOf("s"))
-          if (first !== undefined) yield* log.append("s", "any", [first, ...rest])
-        }
-        const up = (yield* all()).map(({ position }) => position)
-        expect(up).toEqual(Array.from({ length: 2505 }, (_, at) => at + 1))
-        expect((yield* all({ reverse: true })).map(({ position }) => position)).toEqual(up.reverse())
-        expect(yield* all({ limit: 1500 })).toHaveLength(1500)
-      }))
-
-    test("follows: what was there, then what comes, each once and in order", () =>
-      Effect.gen(function* () {
-        const log = yield* EventLog
-        yield* log.append("s", "any", [
-          draftOf("s"),
-          draftOf("s"),
-          draftOf("t").stream === "t" ? draftOf("s") : draftOf("s")
-        ])
-        const fiber = yield* Effect.fork(Stream.runCollect(Stream.take(log.follow(1), 52)))
-        for (let n = 0; n < 50; n++) {
-          yield* log.append("s", "any", [draftOf("s")])
-          yield* Effect.yieldNow()
-        }
-        const facts = Chunk.toReadonlyArray(yield* Fiber.join(fiber))
-        expect(facts.map(({ position }) => position)).toEqual(Array.from({ length: 52 }, (_, at) => at + 2))
-      }))
-
-    test("follows with a filter, and ends when interrupted", () =>
-      Effect.gen(function* () {
-        const log = yield* EventLog
-        const fiber = yield* Effect.fork(Stream.runCollect(Stream.take(log.follow(0, { stream: "b" }), 2)))
-        yield* log.append("a", "any", [draftOf("a")])
-        yield* log.append("b", "any", [draftOf("b")])
-        yield* log.append("a", "any", [draftOf("a")])
-        yield* log.append("b", "any", [draftOf("b")])
-        expect(Chunk.toReadonlyArray(yield* Fiber.join(fiber)).map(({ position }) => position)).toEqual([
-          2, 4
-        ])
-        const waiting = yield* Effect.fork(Stream.runDrain(log.follow(4)))
-        yield* Effect.yieldNow()
-        yield* Fiber.interrupt(waiting)
       }))
 
     test("remembers how far a reader came", () =>

@@ -1,10 +1,14 @@
 /** A running host sends what happens where its user wants it, and `doctor` says where it cannot. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { afterEach, describe, expect, it } from "vitest"
 import { shippedClient } from "../../../src/programs/cli/prepare.ts"
+import type { Batch } from "../../../src/tools/shipping/Batch.ts"
 import { writeSinks } from "../../../src/tools/shipping/Sink.ts"
 import { readTrouble } from "../../../src/tools/shipping/trouble.ts"
 import { command } from "../../support/command.ts"
@@ -65,5 +69,45 @@ describe.skipIf(!existsSync(shippedClient()))("a host", () => {
     expect(scraped).toMatch(
       /^hooktape_call_duration_seconds_count\{[^}]*hooktape_event="tool.before"[^}]*\} 1$/m
     )
+  })
+  it("ships to a collector what payloads told, worked out in moments in which nobody waits, and no payload", {
+    timeout: 60_000
+  }, async () => {
+    const place = await station()
+    await place.build()
+    await equip(place)
+    const batches: Batch[] = []
+    const server = createServer(async (request, response) => {
+      const parts: Buffer[] = []
+      for await (const part of request) parts.push(part)
+      const batch: Batch = JSON.parse(gunzipSync(Buffer.concat(parts)).toString())
+      batches.push(batch)
+      response.end(JSON.stringify({ head: batch.upto, parked: [] }))
+    })
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+    try {
+      const tokenFile = join(place.project, "token")
+      writeFileSync(tokenFile, "0123456789abcdef\n", { mode: 0o600 })
+      const { port } = server.address() as AddressInfo
+      const to = `http://127.0.0.1:${port}/v1/facts`
+      writeSinks(place.state, [{ name: "collector", kind: "collector", to, tokenFile, after: 0 }])
+      running.add(await startHost(place))
+      // As many facts as are worth a request.
+      for (let nth = 0; nth < 12; nth++)
+        expect(await place.fire({ input: bash(`npm test SECRET-${nth}`) })).toMatchObject({ code: 0 })
+      const facts = () => batches.flatMap((batch) => batch.facts as readonly { type: string; data: object }[])
+      await until(() => facts().some(({ data }) => "findings" in data))
+      const told = facts().filter(({ type }) => type === "hooktape.payload_buffered")
+      expect(told[0]?.data).toMatchObject({
+        findings: {
+          about: expect.stringMatching(/^[0-9a-f]{12}$/),
+          moments: [{ kind: "call-started", name: "Bash" }]
+        }
+      })
+      expect(told.every(({ data }) => "findings" in data)).toBe(true)
+      expect(JSON.stringify(batches)).not.toContain("SECRET")
+    } finally {
+      server.close()
+    }
   })
 })

@@ -47,3 +47,14 @@ it("names each sink, and what is wrong with it", () => {
   writeFileSync(sinksFile(state), "{", { mode: 0o600 })
   expect(checkShipping(state)).toMatchObject([{ status: "fail" }])
 })
+
+it("says which sink is sent payloads, and since when", () => {
+  const state = mkdtempSync(join(homedir(), "ship-"))
+  writeSinks(state, [{ ...sink("collector"), kind: "collector", payloads: { decided: 0 } }])
+  expect(checkShipping(state)).toMatchObject([
+    {
+      status: "ok",
+      message: "collector is sent what happens, with payloads, as was decided at 1970-01-01T00:00:00.000Z"
+    }
+  ])
+})

@@ -1,5 +1,6 @@
-/** `hooktape collect hooks|sessions`: what became of the facts of all machines. */
+/** `hooktape collect hooks|problems|sessions`: what became of the facts of all machines. */
 import * as Effect from "effect/Effect"
+import { span } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
 import type { FleetHook } from "../../../tools/collector/ask.ts"
 import { minuteOf } from "../render/minuteOf.ts"
@@ -29,16 +30,19 @@ interface HookAskOptions extends AskOptions {
   readonly by: "version" | undefined
 }
 
-const hookTitles = ["installations", "runs", "failed", "blocked", "mean ms", "longest ms"].map(right)
+const hookTitles = ["installations", "runs", "failed", "blocked", "lifted", "mean ms", "longest ms"].map(
+  right
+)
 
 const hookCells = (
-  { blocked, failed, installations, longestMs, meanMs, runs }: FleetHook,
+  { blocked, failed, installations, lifted, longestMs, meanMs, runs }: FleetHook,
   { warn }: { readonly warn: (text: string) => string }
 ): readonly string[] => [
   String(installations),
   String(runs),
   failed > 0 ? warn(String(failed)) : "0",
   String(blocked),
+  lifted > 0 ? warn(String(lifted)) : "0",
   rounded(meanMs),
   rounded(longestMs)
 ]
@@ -95,13 +99,39 @@ const showSessions = ({ json, limit, ...database }: AskOptions) =>
     yield* out(table([...names, ...titles], rows, { style, width }))
   }).pipe(told("collect sessions"))
 
+const showProblems = ({ json, limit, ...database }: AskOptions) =>
+  Effect.gen(function* () {
+    const { note, out, style, width } = yield* Screen
+    const most = yield* limitOf(limit)
+    const { ask } = yield* loaded
+    const all = yield* ask.problems(yield* urlFrom(database), most)
+    if (json) return yield* out(`${JSON.stringify({ problems: all }, null, 2)}\n`)
+    if (all.length === 0) return yield* note("no problem was met, as far as this role may see.\n")
+    const rows = all.map((one) => [
+      printable([one.family, one.code].filter((part) => part !== null).join(" ")),
+      printable(one.signature),
+      minuteOf(new Date(one.last)),
+      String(one.installations),
+      String(one.projects),
+      String(one.chains),
+      one.open > 0 ? style.warn(String(one.open)) : "0",
+      String(one.resolved),
+      String(one.gradeA),
+      one.medianMs === null ? "-" : span(one.medianMs)
+    ])
+    const names = ["problem", "signature", "last (UTC)"].map((title) => ({ title }))
+    const titles = ["installations", "projects", "chains", "open", "resolved", "grade A", "median"].map(right)
+    yield* out(table([...names, ...titles], rows, { style, width }))
+  }).pipe(told("collect problems"))
+
 const asking = {
   ...database,
   limit: integer("N", `So many rows at most. Default: ${usualLimit}.`, { sample: "200" })
 }
 
 export const hooks = defineAction({
-  summary: "How each hook does on all machines together: runs, failures, what it stopped, what it costs.",
+  summary:
+    "How each hook does on all machines together: runs, failures, what it stopped and what of that got past later, what it costs.",
   options: {
     ...asking,
     by: choice(
@@ -111,12 +141,26 @@ export const hooks = defineAction({
       { sample: "version" }
     ),
     json: jsonOption(
-      "`{hooks: [{hook, installations, runs, failed, blocked, meanMs, longestMs}]}`; by version also `from, first, last`"
+      "`{hooks: [{hook, installations, runs, failed, blocked, lifted, meanMs, longestMs}]}`; by version also `from, first, last`"
     )
   },
   examples: ["hooktape collect hooks", "hooktape collect hooks --by version"],
   guards: "keeps",
   run: showHooks
+})
+
+export const problems = defineAction({
+  summary:
+    "Problems that tools showed on all machines, those that were met most first: how many, how they ended.",
+  options: {
+    ...asking,
+    json: jsonOption(
+      "`{problems: [{signature, family, code, installations, projects, chains, open, resolved, gradeA, medianMs, last}]}`"
+    )
+  },
+  examples: ["hooktape collect problems"],
+  guards: "keeps",
+  run: showProblems
 })
 
 export const sessions = defineAction({

@@ -21,6 +21,7 @@ import { Screen } from "../Screen.ts"
 import { defineAction, defineGroup } from "../syntax/Command.ts"
 import { argument, choice, flag, integer } from "../syntax/parameters.ts"
 import { json as jsonOption, ofProject, ofSession, refTo } from "../syntax/shared.ts"
+import { sayUnshipped, unshippedPart } from "../unshipped.ts"
 
 export interface ListOptions {
   readonly state: Chain["state"] | undefined
@@ -61,7 +62,9 @@ const list = ({ all, json, limit, project, session, state }: ListOptions) =>
     }
     const found = yield* asking((db) => relatedIn(db, listChains(db, filter, limited(limit, usualLimit))))
     const chains = [...found].reverse()
-    if (json) return yield* screen.out(document({ chains: chains.flatMap(rowsOf) }))
+    if (json)
+      return yield* screen.out(document({ chains: chains.flatMap(rowsOf), ...(yield* unshippedPart) }))
+    yield* sayUnshipped
     if (chains.length === 0)
       return yield* screen.note(
         'no chain fits: a problem that a tool shows opens one. "--all" has other projects.\n'

@@ -1,6 +1,6 @@
 /** `hooktape collect migrate|tokens|serve|run|status`: where the facts of many machines come together, in a PostgreSQL. */
 import * as Effect from "effect/Effect"
-import { hooks, sessions } from "../collect/ask.ts"
+import { hooks, problems, sessions } from "../collect/ask.ts"
 import { type DatabaseOptions, database, loaded, told, urlFrom, usage } from "../collect/database.ts"
 import { serve } from "../collect/serve.ts"
 import { tokens } from "../collect/tokens.ts"
@@ -77,7 +77,7 @@ export const command = defineGroup({
   group: "Look after",
   summary: "Bring the facts of many machines together, in a PostgreSQL.",
   heading: "migrate|serve|run",
-  line: "migrate | tokens <add|list|revoke> [name] | serve | run | status | hooks | sessions [options]",
+  line: "migrate | tokens <add|list|revoke> [name] | serve | run | status | hooks | problems | sessions [options]",
   examples: ["hooktape collect serve --database-url-file /etc/hooktape/database-url"],
   subcommands: {
     migrate: defineAction({
@@ -90,7 +90,8 @@ export const command = defineGroup({
     tokens,
     serve,
     run: defineAction({
-      summary: "Work out from facts how sessions and hooks do, and see to the days, until it is interrupted.",
+      summary:
+        "Work out from facts how sessions, hooks and problems do, and see to the days, until it is interrupted.",
       options: {
         ...database,
         keepDays: integer(
@@ -117,6 +118,7 @@ export const command = defineGroup({
       run: status
     }),
     hooks,
+    problems,
     sessions
   }
 })

@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { chainsProjection } from "../../../features/chains/tables.ts"
+import { dropFindings } from "../../../features/findings/catchUp.ts"
 import { isBackupOf } from "../../../features/memory/backUp.ts"
 import { metricsProjection } from "../../../features/metrics/tables.ts"
 import { searchProjection } from "../../../features/search/tables.ts"
@@ -122,6 +123,7 @@ const perform = (state: string, target: Target) =>
       // Made anew from what is on the log now.
       for (const projection of [searchProjection, chainsProjection, timelineProjection, metricsProjection])
         renewProjection(file, projection, forgottenOf(target))
+      dropFindings(file)
       const compacted = compact(file)
       return {
         affected,

@@ -30,6 +30,7 @@ import { parseSince } from "../since.ts"
 import { defineCommand } from "../syntax/Command.ts"
 import { choice, flag, optionalArgument, text } from "../syntax/parameters.ts"
 import { json as jsonOption, ofProject, ofSession, times } from "../syntax/shared.ts"
+import { sayUnshipped, unshippedPart } from "../unshipped.ts"
 
 interface MetricsOptions {
   readonly group: string | undefined
@@ -156,12 +157,14 @@ const metrics = (options: MetricsOptions) =>
     const project = all || session !== undefined ? undefined : findPlaces(options.project).project
     const found = yield* gathered({ since, project, session, agent })
     const surroundings = yield* surroundingsOf(project, group, since)
+    const more = json ? yield* unshippedPart : {}
+    if (!json) yield* sayUnshipped
     if (by === "month") return yield* months({ since, project, session, agent }, group === "hooks", json)
     if (by === undefined) {
       const measures = measuresOf(whole(found), surroundings, group)
       if (json)
         return yield* screen.out(
-          document({ since, project: project ?? null, session: session ?? null, metrics: measures })
+          document({ since, project: project ?? null, session: session ?? null, metrics: measures, ...more })
         )
       if (found.sessions.length === 0)
         return yield* screen.note(
@@ -176,7 +179,12 @@ const metrics = (options: MetricsOptions) =>
     }))
     if (json)
       return yield* screen.out(
-        document({ since, by, rows: rows.map(({ measures, name }) => ({ name, metrics: measures })) })
+        document({
+          since,
+          by,
+          rows: rows.map(({ measures, name }) => ({ name, metrics: measures })),
+          ...more
+        })
       )
     if (rows.length === 0) return yield* screen.note("nothing was seen.\n")
     const columns = columnsOf(by, group)

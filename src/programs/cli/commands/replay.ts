@@ -35,12 +35,9 @@ export interface ReplayOptions {
 /** Runs the hooks that are there now on one invocation. */
 type RunAgain = (facts: readonly Recorded[]) => Effect.Effect<Rerun | undefined, unknown>
 
-/** Of a call that a collector has, nothing can be done again: its payload stayed where it was. */
+/** Of a call that a collector has, nothing can be done again where its payload, or a part of what came of it, stayed where it was. */
 const isUnshipped = (facts: readonly Recorded[]): boolean =>
-  facts.some(
-    ({ data, known, type }) =>
-      known && type === "PAYLOAD_BUFFERED" && (data as { readonly missing?: unknown }).missing !== undefined
-  )
+  facts.some(({ data, known }) => known && (data as { readonly missing?: unknown }).missing !== undefined)
 
 /** A run for a program: what happened, how long each state took, and whom each word would have reached. */
 const runOf = (invocation: string, facts: readonly InvocationFact[]) => ({

@@ -2,6 +2,7 @@
 import { resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { day } from "../../../features/timeline/words.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { openState } from "../../../state/state.ts"
 import { printable } from "../../../state/terminalText.ts"
@@ -24,7 +25,7 @@ import { findPlaces } from "../places.ts"
 import { table } from "../render/table.ts"
 import { Screen } from "../Screen.ts"
 import { defineAction, defineGroup } from "../syntax/Command.ts"
-import { argument, choiceWithDefault, text } from "../syntax/parameters.ts"
+import { argument, choiceWithDefault, flag, text } from "../syntax/parameters.ts"
 import { json as jsonOption } from "../syntax/shared.ts"
 
 /** In whose words. */
@@ -47,6 +48,7 @@ export interface AddOptions {
   readonly to: string
   readonly tokenFile: string | undefined
   readonly as: (typeof forms)[number]
+  readonly withPayloads: boolean
 }
 
 const isCollector = ({ name }: AddOptions): boolean => name === collectorName
@@ -84,7 +86,12 @@ const problemOf = (
   options: AddOptions,
   sinks: readonly Sink[]
 ): Pick<CliError, "reason" | "remedy"> | undefined => {
-  const { name, to, tokenFile } = options
+  const { name, to, tokenFile, withPayloads } = options
+  if (withPayloads && !isCollector(options))
+    return {
+      reason: `payloads are sent to a collector of hooktape's, and "${printable(name)}" is none`,
+      remedy: `Call it "${collectorName}", or leave out "--with-payloads".`
+    }
   if (!sinkName.test(name))
     return {
       reason: `"${printable(name)}" is no name`,
@@ -118,6 +125,10 @@ const problemOf = (
       }
 }
 
+const whatAlways = "decisions, timings, sizes and digests, no payload"
+const whatWithPayloads =
+  "payloads with commands, paths and what tools printed, and all that hooks said; secrets that are known as such are taken out"
+
 const kindOf = ({ as, name }: AddOptions): Pick<Sink, "kind"> => {
   if (name === collectorName) return { kind: "collector" }
   return as === "cloudevents" ? {} : { kind: as }
@@ -136,17 +147,23 @@ const add = (options: AddOptions) =>
     const { last } = yield* logbook.stats
     const token = tokenFile === undefined ? {} : { tokenFile: resolve(tokenFile) }
     keepTrouble(state, name, undefined)
-    writeSinks(state, [...sinks, { name, to: target, ...token, ...kindOf(options), after: last }])
+    const decided = yield* Clock.currentTimeMillis
+    const payloads = options.withPayloads ? { payloads: { decided } } : {}
+    writeSinks(state, [
+      ...sinks,
+      { name, to: target, ...token, ...kindOf(options), ...payloads, after: last }
+    ])
     yield* out(
       options.as === "prometheus"
         ? `${style.good("✔")} Prometheus finds counts and timings from now on at ${printable(target)}, while a host runs.\n`
-        : `${style.good("✔")} what happens from now on is sent to ${printable(target)}: decisions, timings, sizes and digests, no payload.\n`
+        : `${style.good("✔")} what happens from now on is sent to ${printable(target)}: ${options.withPayloads ? whatWithPayloads : whatAlways}.\n`
     )
   }).pipe(withLogbook)
 
 /** As people say it. */
 const manners: Readonly<Record<string, string>> = { otlp: " as OpenTelemetry", prometheus: " for Prometheus" }
-const whereTo = (to: string, as: string): string => `${printable(to)}${manners[as] ?? ""}`
+const whereTo = (to: string, as: string, payloads: number | null): string =>
+  `${printable(to)}${manners[as] ?? ""}${payloads === null ? "" : `, with payloads (decided ${day(payloads)})`}`
 
 const status = ({ json }: { readonly json: boolean }) =>
   Effect.gen(function* () {
@@ -160,6 +177,7 @@ const status = ({ json }: { readonly json: boolean }) =>
         name: sink.name,
         to: sink.to,
         as: sink.kind ?? "cloudevents",
+        payloads: sink.payloads?.decided ?? null,
         waiting: facts,
         more,
         trouble: readTrouble(state, sink.name) ?? null
@@ -168,12 +186,12 @@ const status = ({ json }: { readonly json: boolean }) =>
     if (json) return yield* out(`${JSON.stringify({ sinks: known }, null, 2)}\n`)
     if (known.length === 0)
       return yield* note('nothing is sent anywhere. "hooktape ship add" names where to.\n')
-    const rows = known.map(({ as, more, name, to, trouble, waiting }) => [
+    const rows = known.map(({ as, more, name, payloads, to, trouble, waiting }) => [
       name,
       `${waiting}${more ? "+" : ""}`,
       trouble === null
-        ? whereTo(to, as)
-        : `${whereTo(to, as)} · ${style.warn(printable(trouble.error))}, ${Math.round((now - trouble.at) / 1000)} s ago`
+        ? whereTo(to, as, payloads)
+        : `${whereTo(to, as, payloads)} · ${style.warn(printable(trouble.error))}, ${Math.round((now - trouble.at) / 1000)} s ago`
     ])
     yield* out(
       table([{ title: "sink" }, { title: "waiting", align: "right" }, { title: "to" }], rows, {
@@ -210,7 +228,8 @@ export const command = defineGroup({
   examples: ["hooktape ship add team https://example.com/in --token-file token"],
   subcommands: {
     add: defineAction({
-      summary: "Send what happens from now on: decisions, timings, sizes and digests, no payload.",
+      summary:
+        "Send what happens from now on: decisions, timings, sizes and digests; payloads only where you say so.",
       arguments: {
         name,
         to: argument(
@@ -226,6 +245,9 @@ export const command = defineGroup({
           "How it is sent: as CloudEvents, as traces, logs and metrics of OpenTelemetry, or as totals that Prometheus asks for.",
           { example: "hooktape ship add traces http://127.0.0.1:4318 --as otlp" }
         ),
+        withPayloads: flag(
+          "Send payloads as well, and all that hooks said: commands, paths, what tools printed. To a collector only."
+        ),
         tokenFile: text("FILE", "A file with the token that the receiver wants; read at each request.", {
           example: "hooktape ship add team https://example.com/in --token-file token"
         })
@@ -238,7 +260,7 @@ export const command = defineGroup({
       summary: "Where it is sent, how much waits, and what went wrong last.",
       options: {
         json: jsonOption(
-          "`{sinks: [{name, to, as: cloudevents|otlp|prometheus|collector, waiting, more, trouble: {at, error} | null}]}`"
+          "`{sinks: [{name, to, as: cloudevents|otlp|prometheus|collector, payloads: decided at | null, waiting, more, trouble: {at, error} | null}]}`"
         )
       },
       examples: ["hooktape ship status"],

@@ -24,6 +24,9 @@ const waitingOf = ({ facts, more, since }: Backlog): string =>
     ? ": nothing waits"
     : `: ${facts}${more ? "+" : ""} ${facts === 1 && !more ? "fact waits" : "facts wait"} since ${stamp(since)}`
 
+const withPayloads = ({ payloads }: Sink): string =>
+  payloads === undefined ? "" : `, with payloads, as was decided at ${stamp(payloads.decided)}`
+
 const checkSink = (state: string, sink: Sink, known: Backlogs | undefined): Check => {
   const trouble = readTrouble(state, sink.name)
   const backlog = known?.backlogs.get(sink.name)
@@ -31,17 +34,17 @@ const checkSink = (state: string, sink: Sink, known: Backlogs | undefined): Chec
   if (trouble !== undefined)
     return warn(
       name,
-      `${sink.name} was not reached at ${stamp(trouble.at)}, ${printable(trouble.error)}${waiting}`,
+      `${sink.name} was not reached at ${stamp(trouble.at)}, ${printable(trouble.error)}${withPayloads(sink)}${waiting}`,
       'It is tried again by itself; "hooktape ship status" says how much waits.'
     )
   const since = backlog?.since
   return known !== undefined && since !== undefined && known.now - since > patienceMs
     ? warn(
         name,
-        `${sink.name} is not sent what happens${waiting}`,
+        `${sink.name} is not sent what happens${withPayloads(sink)}${waiting}`,
         'A host sends it: "hooktape host status" says whether one runs.'
       )
-    : ok(name, `${sink.name} is sent what happens${waiting}`)
+    : ok(name, `${sink.name} is sent what happens${withPayloads(sink)}${waiting}`)
 }
 
 /** Nothing where nothing is sent. Without a log that can be read it is not known what waits. */

@@ -2,7 +2,10 @@
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import { schemaVersion } from "../../../../events/schemaVersion.ts"
+import { decodeFact, knownTypes } from "../../../log/validity.ts"
 import { shippedSchema } from "../../shipping/shippedSchema.ts"
+import { isStorable } from "../../shipping/storable.ts"
 import { storableText } from "../database/storableText.ts"
 
 const text = (most: number) => Schema.String.pipe(Schema.minLength(1), Schema.maxLength(most))
@@ -58,8 +61,9 @@ const readEvent = Schema.decodeUnknownEither(Event)
 const longest = 65_536
 const longestProblem = 500
 
-/** PostgreSQL keeps neither U+0000 nor half of a surrogate pair in JSON: one of them would lose the whole batch. */
-const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/
+/** Of a type that this version knows. A newer installation may send others. */
+const isOfAnotherShape = (type: string, whole: unknown): boolean =>
+  knownTypes.includes(type) && !decodeFact(type, schemaVersion, whole).known
 
 const isBetween = (position: number, after: number, upto: number): boolean =>
   position > after && position <= upto
@@ -80,7 +84,7 @@ export const checkFact = (value: unknown, after: number, upto: number): CheckedF
     raw: storableText(json, longest)
   })
   if (json.length > longest) return park(`is larger than ${longest} characters`)
-  if (unstorable.test(json)) return park("holds a character that no database keeps in JSON")
+  if (!isStorable(json)) return park("holds a character that no database keeps in JSON")
   const read = readEvent(value)
   if (Either.isLeft(read)) return park(ParseResult.TreeFormatter.formatErrorSync(read.left))
   const { right: event } = read
@@ -92,6 +96,9 @@ export const checkFact = (value: unknown, after: number, upto: number): CheckedF
   const fits = shippedSchema(type)?.(event.data)
   if (fits !== undefined && Either.isLeft(fits))
     return park(`${type}: ${ParseResult.TreeFormatter.formatErrorSync(fits.left)}`)
+  const { whole } = event.data
+  if (whole !== undefined && isOfAnotherShape(type, whole))
+    return park(`${type}: what it is as a whole is none`)
   return {
     position,
     id: event.id,

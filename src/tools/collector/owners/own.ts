@@ -3,6 +3,9 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import { chainStates } from "../../../features/chains/chainStates.ts"
+import { momentStates } from "../../../features/metrics/momentStates.ts"
+import { blockSums } from "../../../features/sums/blockSum.ts"
 import { hookSums } from "../../../features/sums/hookSum.ts"
 import { sessionSums } from "../../../features/sums/sessionSum.ts"
 import type { KeyedFold } from "../../../log/KeyedFold.ts"
@@ -12,7 +15,13 @@ import type { Claim } from "./Claim.ts"
 import { beginMarks, round } from "./round.ts"
 
 /** Every fold that a collector keeps states of. */
-export const folds: readonly KeyedFold<unknown>[] = [sessionSums, hookSums]
+export const folds: readonly KeyedFold<unknown>[] = [
+  sessionSums,
+  hookSums,
+  blockSums,
+  chainStates,
+  momentStates
+]
 
 export interface OwnOptions {
   readonly claim: Claim

@@ -32,7 +32,7 @@ interface StateRow {
 }
 
 const atOnce = 8
-const perInstallation = 250
+const perInstallation = 1000
 const longestProblem = 500
 
 const placed = ({ agent, at, data, position, project, session, stream, type }: FactRow): PlacedFact => ({
@@ -69,11 +69,13 @@ const takenInto = <S>(fold: KeyedFold<S>, rows: readonly FactRow[], known: reado
   for (const row of rows) {
     const fact = placed(row)
     try {
-      const key = fold.keyOf(fact)
-      if (key === undefined) continue
-      const name = nameOf(row.installation, key)
-      const state = fold.step(after.get(name)?.state ?? before.get(name), fact)
-      after.set(name, { installation: row.installation, key, state })
+      // All of a fact, or nothing of it.
+      const stepped = fold.keysOf(fact).flatMap((key) => {
+        const name = nameOf(row.installation, key)
+        const state = fold.step(after.get(name)?.state ?? before.get(name), fact, key)
+        return state === undefined ? [] : [[name, { installation: row.installation, key, state }] as const]
+      })
+      for (const [name, state] of stepped) after.set(name, state)
     } catch (cause) {
       refused.push(refusal(row, messageOf(cause)))
     }
@@ -82,11 +84,11 @@ const takenInto = <S>(fold: KeyedFold<S>, rows: readonly FactRow[], known: reado
 }
 
 /** Of a fact that has none because its fold cannot read it, that is found out where it is taken. */
-const keyOf = <S>(fold: KeyedFold<S>, row: FactRow): string | undefined => {
+const keysIn = <S>(fold: KeyedFold<S>, row: FactRow): readonly string[] => {
   try {
-    return fold.keyOf(placed(row))
+    return fold.keysOf(placed(row))
   } catch {
-    return undefined
+    return []
   }
 }
 
@@ -94,8 +96,7 @@ const keysOf = <S>(fold: KeyedFold<S>, rows: readonly FactRow[]) => {
   const keys = new Map<string, { readonly installation: number; readonly key: string }>()
   for (const row of rows) {
     const { installation } = row
-    const key = keyOf(fold, row)
-    if (key !== undefined) keys.set(nameOf(installation, key), { installation, key })
+    for (const key of keysIn(fold, row)) keys.set(nameOf(installation, key), { installation, key })
   }
   return [...keys.values()]
 }
@@ -139,17 +140,22 @@ const foldAround = <S>(
   )
 }
 
-/** Where each mark goes: to the last fact that was read, or, where all were, to the head. */
-const moves = (due: readonly Due[], rows: readonly FactRow[]) =>
+/** Of an installation, the facts that are looked at in a round: how many there are, and where the last one stands. */
+interface Window {
+  readonly installation: number
+  readonly facts: number
+  readonly last: string
+}
+
+/** Where each mark goes: to the last fact that was looked at, or, where all were, to the head. */
+const moves = (due: readonly Due[], windows: readonly Window[]) =>
   due.map(({ head, installation, position }) => {
-    const positions = rows
-      .filter((row) => row.installation === installation)
-      .map((row) => Number(row.position))
-    const last = positions.at(-1) ?? position
+    const seen = windows.find((one) => one.installation === installation)
+    const last = Number(seen?.last ?? position)
     return {
       installation,
       before: position,
-      after: positions.length < perInstallation ? Math.max(head, last) : last
+      after: (seen?.facts ?? 0) < perInstallation ? Math.max(head, last) : last
     }
   })
 
@@ -175,15 +181,27 @@ export const round = <S>(into: KeyedFold<S>, claim: Claim) =>
     const due = yield* claim.due(projection, atOnce)
     if (due.length === 0) return { facts: 0, installations: 0 } satisfies Round
     // A head is read before: whatever lies up to it is committed, and therefore seen now.
-    const rows = yield* sql<FactRow>`SELECT f.* FROM jsonb_to_recordset(${JSON.stringify(due)}::jsonb)
-        AS d(installation integer, position bigint)
+    const windows = yield* sql<Window>`SELECT d.installation, w.facts, w.last
+      FROM jsonb_to_recordset(${JSON.stringify(due)}::jsonb) AS d(installation integer, position bigint)
       CROSS JOIN LATERAL (
-        SELECT f.installation, f.position, f.stream, f.type, f.agent, f.session, f.project, f.at, f.data
-        FROM hooktape.fact f
-        WHERE f.installation = d.installation AND f.position > d.position
-        ORDER BY f.position LIMIT ${perInstallation}
-      ) f`
-    const ours = rows.filter(({ type }) => into.types.includes(type))
+        SELECT count(*)::integer AS facts, max(n.position) AS last FROM (
+          SELECT f.position FROM hooktape.fact f
+          WHERE f.installation = d.installation AND f.position > d.position
+          ORDER BY f.position LIMIT ${perInstallation}
+        ) n
+      ) w WHERE w.facts > 0`
+    // Only what means something to this fold: most facts mean nothing to most.
+    const ours =
+      yield* sql<FactRow>`SELECT f.installation, f.position, f.stream, f.type, f.agent, f.session, f.project,
+        f.at, f.data
+      FROM jsonb_to_recordset(${JSON.stringify(due)}::jsonb) AS d(installation integer, position bigint)
+      JOIN jsonb_to_recordset(${JSON.stringify(windows)}::jsonb) AS w(installation integer, last bigint)
+        ON w.installation = d.installation
+      CROSS JOIN LATERAL (
+        SELECT * FROM hooktape.fact f
+        WHERE f.installation = d.installation AND f.position > d.position AND f.position <= w.last
+          AND f.type IN ${sql.in(into.types)}
+      ) f ORDER BY f.installation, f.position`
     const refused = yield* foldAround(into, ours)
     if (refused.length > 0)
       yield* sql`INSERT INTO hooktape.refused (projection, installation, position, problem)
@@ -192,10 +210,11 @@ export const round = <S>(into: KeyedFold<S>, claim: Claim) =>
           AS r(installation integer, position bigint, problem text)
         ON CONFLICT DO NOTHING`
     const moved = yield* sql`UPDATE hooktape.mark m SET position = n.after, moved = now()
-      FROM jsonb_to_recordset(${JSON.stringify(moves(due, rows))}::jsonb)
+      FROM jsonb_to_recordset(${JSON.stringify(moves(due, windows))}::jsonb)
         AS n(installation integer, before bigint, after bigint)
       WHERE m.projection = ${projection} AND m.installation = n.installation AND m.position = n.before
       RETURNING 1`
     if (moved.length !== due.length) return yield* new Fenced({ projection })
-    return { facts: rows.length, installations: due.length } satisfies Round
+    const facts = windows.reduce((sum, one) => sum + one.facts, 0)
+    return { facts, installations: due.length } satisfies Round
   }).pipe((all) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(all)))

@@ -1,0 +1,131 @@
+/** What payloads told goes along with facts that are shipped: it is waited for, and not for ever. */
+import { mkdtempSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import type { Recorded } from "../../../events/Recorded.ts"
+import { dropFindings, openFindings, readFindings } from "../../../src/features/findings/catchUp.ts"
+import { EventLog } from "../../../src/log/EventLog.ts"
+import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
+import { hiding } from "../../../src/tools/shipping/hiding.ts"
+import { wholeOf } from "../../../src/tools/shipping/whole.ts"
+import { workedIn } from "../../../src/tools/shipping/worked.ts"
+import { draftOf } from "../../support/log/drafts.ts"
+import { openPlainly } from "../../support/log/plainSqlite.ts"
+import { factOf, prompted, ran } from "../../support/toolCalls.ts"
+
+const logged = Effect.fnUntraced(function* (file: string) {
+  const log = yield* EventLog
+  for (const [nth, told] of [prompted, ran("npm test", 1, "TypeError: x is not a function")]
+    .flat()
+    .entries()) {
+    const data = factOf(told, "s")
+    const stream = `invocation/i${nth}`
+    const draft = draftOf(stream, {
+      type: data.type,
+      data,
+      session: "s",
+      agent: "claude-code",
+      project: "/p"
+    })
+    yield* log.append(stream, "any", [draft])
+  }
+  const [first, ...others] = Chunk.toReadonlyArray(yield* Stream.runCollect(log.read()))
+  return { file, facts: [first as Recorded, ...others] as const }
+})
+
+const onLog = <A, E>(
+  work: (log: { file: string; facts: readonly [Recorded, ...Recorded[]] }) => Effect.Effect<A, E>
+) => {
+  const file = join(mkdtempSync(join(homedir(), "worked-")), "log.sqlite")
+  return Effect.flatMap(logged(file), work).pipe(Effect.provide(layerSqlite({ file, source: "here" })))
+}
+
+const workOut = (file: string): void => {
+  const steps = openFindings(file, { hide: hiding(Buffer.alloc(32, 7)), shippedBy: "ship/collector" })
+  while (steps.step());
+  steps.close()
+}
+
+const findingsIn = (facts: readonly Recorded[]): readonly boolean[] =>
+  facts.map(({ data }) => (data as { findings?: unknown }).findings !== undefined)
+
+describe("findings", () => {
+  it.effect("are waited for, and go along with their facts", () =>
+    onLog(({ facts, file }) =>
+      Effect.gen(function* () {
+        const worked = workedIn(file)
+        expect(yield* worked(facts, 0)).toBeUndefined()
+        workOut(file)
+        const told = (yield* worked(facts, 0)) ?? []
+        expect(findingsIn(told)).toEqual([true, true, true])
+      })
+    )
+  )
+
+  it.effect("of which none was worked out for five minutes are not waited for any more", () =>
+    onLog(({ facts, file }) =>
+      Effect.gen(function* () {
+        const worked = workedIn(file)
+        expect(yield* worked(facts, 0)).toBeUndefined()
+        yield* TestClock.adjust("4 minutes")
+        expect(yield* worked(facts, 0)).toBeUndefined()
+        yield* TestClock.adjust("1 minute")
+        expect(yield* worked(facts, 0)).toEqual(facts)
+      })
+    )
+  )
+
+  it.effect("that are larger than a collector takes stay, and their facts go without", () =>
+    onLog(({ facts, file }) =>
+      Effect.gen(function* () {
+        workOut(file)
+        const db = openPlainly(file)
+        const large = JSON.stringify({ moments: Array.from({ length: 3000 }, () => ({ kind: "seen" })) })
+        db.prepare("UPDATE findings SET found = ? WHERE position = 2").run(large)
+        db.close()
+        const told = (yield* workedIn(file)(facts, 0)) ?? []
+        expect(findingsIn(told)).toEqual([true, false, true])
+      })
+    )
+  )
+
+  it.effect("are gone with what was forgotten, and worked out once more", () =>
+    onLog(({ file }) =>
+      Effect.sync(() => {
+        workOut(file)
+        dropFindings(file)
+        const reader = readFindings(file)
+        expect(reader.reached()).toBeUndefined()
+        expect(reader.between(0, 10).size).toBe(0)
+        reader.close()
+        workOut(file)
+        const again = readFindings(file)
+        expect(again.between(0, 10).size).toBe(3)
+        again.close()
+      })
+    )
+  )
+})
+
+describe("a fact as a whole", () => {
+  const deep = (levels: number): object => (levels === 0 ? {} : { in: deep(levels - 1) })
+  it.each([
+    ["as it is", { type: "NOTE", text: "plain" }, true],
+    ["too large", { type: "NOTE", text: "x".repeat(60_001) }, false],
+    ["too deep", { type: "NOTE", deep: deep(200) }, false],
+    ["with what no database keeps", { type: "NOTE", text: "a\u0000b" }, false],
+    ["with half of a pair", { type: "NOTE", text: "a\ud800b" }, false]
+  ])("%s", (_, data, fits) => {
+    expect(wholeOf({ data: data as never }) !== undefined).toBe(fits)
+  })
+
+  it("is redacted once more", () => {
+    const token = "ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
+    expect(JSON.stringify(wholeOf({ data: { type: "NOTE", text: token } as never }))).not.toContain(token)
+  })
+})
