@@ -246,7 +246,11 @@ export const command = defineGroup({
           { example: "hooktape ship add traces http://127.0.0.1:4318 --as otlp" }
         ),
         withPayloads: flag(
-          "Send payloads as well, and all that hooks said: commands, paths, what tools printed. To a collector only."
+          "Send payloads as well, and all that hooks said: commands, paths, what tools printed. To a collector only.",
+          {
+            example:
+              "hooktape ship add collector https://hooks.example.com/v1/facts --token-file token --with-payloads"
+          }
         ),
         tokenFile: text("FILE", "A file with the token that the receiver wants; read at each request.", {
           example: "hooktape ship add team https://example.com/in --token-file token"
