@@ -2,7 +2,7 @@
 import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileKey } from "../../state/fileKey.ts"
-import type { Manifest } from "../../state/manifest.ts"
+import { type Manifest, projectManifest, userManifest } from "../../state/manifest.ts"
 import { look } from "./rebuild.ts"
 
 const againMs = 10_000
@@ -32,5 +32,6 @@ export const wasTried = (
 ): boolean => {
   const at = statSync(markOf(state, project), { throwIfNoEntry: false })?.mtimeMs
   if (at === undefined || now < at || now - at >= againMs) return false
-  return [cli, ...sources.map(({ file }) => file)].every((file) => (look(file).ctimeMs ?? 0) < at)
+  const own = project === undefined ? userManifest(state) : projectManifest(state, project)
+  return [own, cli, ...sources.map(({ file }) => file)].every((file) => (look(file).ctimeMs ?? 0) < at)
 }

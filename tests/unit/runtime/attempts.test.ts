@@ -1,9 +1,10 @@
 /** When a build that came to nothing is tried again: once something of it moved, or a moment later. */
-import { mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { noteUnbuilt, wasTried } from "../../../src/runtime/builds/attempts.ts"
+import { userManifest } from "../../../src/state/manifest.ts"
 
 const place = () => {
   const state = mkdtempSync(join(homedir(), "attempts-"))
@@ -35,6 +36,18 @@ it("is tried by the next call where a hook or hooktape itself was changed since 
     utimesSync(made[changed], 1, 1)
     expect(made.tried(before)).toBe(false)
   }
+})
+
+it("is tried by the next call where another build was put in its place", () => {
+  const { at, state, tried } = place()
+  noteUnbuilt(state, undefined, at)
+  expect(tried(at)).toBe(true)
+  mkdirSync(join(state, "projects"))
+  writeFileSync(userManifest(state), "{}")
+  // Made after the attempt began.
+  const mark = (statSync(userManifest(state)).ctimeMs - 1) / 1000
+  utimesSync(join(state, "run", "unbuilt-user"), mark, mark)
+  expect(tried(mark * 1000 + 1)).toBe(false)
 })
 
 it("holds up nobody else's", () => {
