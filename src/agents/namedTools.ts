@@ -17,3 +17,8 @@ export const namedTools: Readonly<Partial<Record<Agent, readonly string[]>>> = {
   cline,
   droid
 }
+
+const names: ReadonlySet<string> = new Set(Object.values(namedTools).flat())
+
+/** Whether some agent has a tool of this name for everybody; any other name may be a person's own. */
+export const isAgentsTool = (name: string): boolean => names.has(name)

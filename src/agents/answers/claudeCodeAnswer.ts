@@ -135,10 +135,16 @@ const codexBlocks: readonly string[] = [
 
 const codexSpecificKeys = specificKeys.filter((key) => key !== "updatedToolOutput")
 
-/** Codex (as of 0.171.0) takes a document as a whole or not at all. */
+/** What is blocked there has not happened yet. */
+const codexPrevents: readonly string[] = ["UserPromptSubmit", "PreToolUse", "PermissionRequest"]
+
+/** Codex (as of 0.171.0) takes a document as a whole or not at all; what prevents something, with its reason, does so here all the same. */
 const codexProblem = (event: string, document: JsonObject): string | undefined => {
   const specific = objectAt(document, "hookSpecificOutput")
   const { input, reason, word } = decided(document, specific)
+  // A guard that says one word too many, or a word of a later Codex, does not open for it.
+  const isBlock = (word === "deny" || word === "block") && (reason ?? "").trim() !== ""
+  if (isBlock && codexPrevents.includes(event)) return undefined
   const strange = [
     ...Object.keys(document).filter((key) => !topLevel.includes(key)),
     ...Object.keys(specific ?? {}).filter((key) => !codexSpecificKeys.includes(key))

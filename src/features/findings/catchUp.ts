@@ -1,4 +1,5 @@
 /** Brings the tables of findings up to the end of the log, and asks them. */
+import { existsSync } from "node:fs"
 import Sqlite, { type Database } from "better-sqlite3"
 import type { Findings } from "../../../events/findings.ts"
 import { openProjection, type Round, type Steps } from "../../log/projection.ts"
@@ -53,8 +54,19 @@ export const readFindings = (file: string): FindingsReader => {
   }
 }
 
-/** What was forgotten is in no fact, and may be in these: they are worked out anew by whoever ships. */
+const areKept = (file: string): boolean => {
+  if (!existsSync(file)) return false
+  const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 100 })
+  try {
+    return isThere(db)
+  } finally {
+    db.close()
+  }
+}
+
+/** What was forgotten is in no fact, and may be in these, as is what nobody ships any more: whoever ships works them out anew. */
 export const dropFindings = (file: string): void => {
+  if (!areKept(file)) return
   const db = new Sqlite(file, { fileMustExist: true, timeout: 500 })
   try {
     db.transaction(() => {

@@ -1,5 +1,6 @@
 /** Moments as findings of a payload: the same for figures, without paths, lines and command lines. Pure. */
 import type { FoundMoment } from "../../../events/findings.ts"
+import { isAgentsTool } from "../../agents/namedTools.ts"
 import type { CheckRun, Edited, Moment } from "./Moment.ts"
 
 /** Turns a text into one that tells nobody anything, the same each time. */
@@ -25,6 +26,9 @@ const foundEdit = ({ added, path, removed }: Edited, hide: Hide) => ({
   removed: removed.length
 })
 
+/** Servers of a person's own, and the tools on them, have names that are nobody else's. */
+const hiddenName = (name: string, hide: Hide): string => (isAgentsTool(name) ? name : hide(name))
+
 /** What does not come from a payload has none. */
 export const foundMoment = (moment: Moment, hide: Hide): FoundMoment | undefined => {
   switch (moment.kind) {
@@ -32,10 +36,13 @@ export const foundMoment = (moment: Moment, hide: Hide): FoundMoment | undefined
       const { turn, ...rest } = moment
       return turn === null ? rest : { ...rest, turn }
     }
+    case "call-started":
+      return { ...moment, name: hiddenName(moment.name, hide) }
     case "call-ended": {
-      const { checks, commits, edits, ...rest } = moment
+      const { checks, commits, edits, name, ...rest } = moment
       return {
         ...rest,
+        name: hiddenName(name, hide),
         ...(checks === undefined ? {} : { checks: checks.map((one) => foundCheck(one, hide)) }),
         ...(edits === undefined ? {} : { edits: edits.map((one) => foundEdit(one, hide)) }),
         ...(commits === undefined ? {} : { commits })

@@ -89,7 +89,8 @@ export function* fileRows(
       Math.min(mostAtOnce, Math.max(headBytes, fstatSync(descriptor).size - from))
     )
     for (;;) {
-      if (read >= to) return
+      // Where the file goes on, what stands at the end of what was read is not whole.
+      if (read >= to && read < fstatSync(descriptor).size) return
       const got = readSync(descriptor, chunk, 0, chunk.length, read)
       if (got === 0) break
       const base = read

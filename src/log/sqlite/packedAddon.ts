@@ -59,7 +59,14 @@ const rewrite = (state: string, change: (marks: readonly string[]) => readonly s
 }
 
 const keep = (state: string, addon: string, mark: string): void =>
-  rewrite(state, (marks) => [...marks.filter((one) => !one.endsWith(` ${addon}`)).slice(1 - mostKept), mark])
+  rewrite(state, (marks) => {
+    const others = marks.filter((one) => !one.endsWith(` ${addon}`))
+    // Which was the first is known from nowhere else.
+    const [first, compared] = [true, false].map((is) =>
+      others.filter((one) => sumIn(one).startsWith(isFirst) === is)
+    )
+    return [...(first ?? []).slice(-mostKept), ...(compared ?? []).slice(1 - mostKept), mark]
+  })
 
 export interface Comparing {
   readonly released?: Sums | undefined
@@ -95,7 +102,10 @@ export const notAsPacked = (
 }
 
 /** How a mark says that its file is the first of its kind which was loaded here, rather than one that was packed. */
-const firstOf = (kind: string): string => `first:${kind}:`
+const firstOf = (kind: string): string => `${isFirst}${kind}:`
+
+/** How such a mark's sum begins, whatever the kind. */
+const isFirst = "first:"
 
 const sumIn = (mark: string): string => mark.split(" ")[5] ?? ""
 
@@ -122,7 +132,7 @@ export const notAsFirst = (
 
 /** Whoever sets hooktape up takes what was compiled as it is now. */
 export const forgetFirst = (state: string): void => {
-  const firsts = keptIn(state).filter((mark) => sumIn(mark).startsWith(firstOf("").slice(0, -1)))
+  const firsts = keptIn(state).filter((mark) => sumIn(mark).startsWith(isFirst))
   if (firsts.length > 0) rewrite(state, (marks) => marks.filter((mark) => !firsts.includes(mark)))
 }
 

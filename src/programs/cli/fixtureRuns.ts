@@ -7,13 +7,14 @@ import * as Effect from "effect/Effect"
 import { BuildError } from "../../tools/build/BuildError.ts"
 import { buildHooks } from "../../tools/build/build.ts"
 import { trustProject } from "../../tools/build/trust.ts"
+import { CliError } from "./CliError.ts"
 import { type Fixture, readFixture, readReply, replyFile, replyText } from "./fixtures.ts"
 import { launchWith } from "./launch.ts"
 import type { Places } from "./places.ts"
 import { prepareState } from "./prepare.ts"
 import type { Broken, Judged, Tested } from "./render/fixtures.ts"
 import { Screen } from "./Screen.ts"
-import { scriptedPath } from "./scriptedPrograms.ts"
+import { canStartIn, scriptedPath } from "./scriptedPrograms.ts"
 
 /** A folder that is gone with the scope. */
 export const scratchState = Effect.acquireRelease(
@@ -107,6 +108,12 @@ export const runFixtures = Effect.fn("cli.fixtures.run")(function* ({
   )
   let done = 0
   const programs = yield* scratchState
+  if (fixtures.some(({ run }) => run !== undefined) && !canStartIn(join(programs, "probe")))
+    return yield* new CliError({
+      what: "test",
+      reason: `nothing that is written to ${tmpdir()} can be started, and fixtures with "run" need it`,
+      remedy: "Point TMPDIR at a folder on a mount without noexec."
+    })
   const judgements = yield* Effect.forEach(
     fixtures,
     (fixture, nth) =>

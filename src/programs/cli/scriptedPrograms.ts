@@ -1,4 +1,5 @@
 /** Programs that answer from a fixture, in place of those of the machine: for hooks in any language, since they are found as programs are. */
+import { spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import type { Script } from "../../hooks/scripted.ts"
@@ -9,7 +10,9 @@ export type ScriptedRun = NonNullable<Script["run"]>
 
 const isCode = (value: unknown): boolean =>
   value === undefined || (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255)
-const isText = (value: unknown): boolean => value === undefined || typeof value === "string"
+/** A shell has no text with a NUL in it. */
+const isText = (value: unknown): boolean =>
+  value === undefined || (typeof value === "string" && !value.includes("\0"))
 
 const isAnswer = (value: unknown): boolean => {
   if (typeof value !== "object" || value === null) return false
@@ -48,6 +51,14 @@ ${cases.join("")}esac
 echo "the fixture does not say what this answers: $line" >&2
 exit 127
 `
+}
+
+/** Whether a program that is written there can be started: on some mounts none can, and the machine's own would answer instead. */
+export const canStartIn = (folder: string): boolean => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const probe = join(folder, "hooktape-probe")
+  writeFileSync(probe, "#!/bin/sh\nexit 0\n", { mode: 0o700 })
+  return spawnSync(probe, { stdio: "ignore", timeout: 10_000 }).status === 0
 }
 
 /** Writes them into a folder; returns the `PATH` by which they are found first. */

@@ -1,6 +1,6 @@
 /** Which services a host has: a new one is a line here. */
 import { openChains } from "../../features/chains/catchUp.ts"
-import { openFindings } from "../../features/findings/catchUp.ts"
+import { dropFindings, openFindings } from "../../features/findings/catchUp.ts"
 import { checkLearning } from "../../features/learning/learningPart.ts"
 import { openMetrics } from "../../features/metrics/catchUp.ts"
 import { openSearchIndex } from "../../features/search/catchUp.ts"
@@ -52,7 +52,7 @@ export const hostServiceList = ({ file, from, state }: HostServicesPlace): reado
           shippedBy: markOf({ name: collectorName })
         })
     }),
-    () => shipsToCollector(state)
+    { isWanted: () => shipsToCollector(state), drop: () => dropFindings(file) }
   ),
   { name: "learning", open: () => checkLearning(state, from) }
 ]

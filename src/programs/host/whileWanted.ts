@@ -2,9 +2,20 @@
 import { monotonic } from "../../runtime/elapsed.ts"
 import type { HostService } from "./hostServices.ts"
 
-/** `isWanted`: asked now and then, since it looks at a file. */
-export const whileWanted = (service: HostService, isWanted: () => boolean, everyMs = 5000): HostService => {
+export interface Wanting {
+  /** Asked now and then, since it looks at a file. */
+  readonly isWanted: () => boolean
+  /** What it kept goes once nobody wants it, also what it kept in an earlier life. */
+  readonly drop: () => void
+  readonly everyMs?: number
+}
+
+export const whileWanted = (
+  service: HostService,
+  { drop, everyMs = 5000, isWanted }: Wanting
+): HostService => {
   let isOpen = false
+  let mayHold = true
   let wanted = false
   let due = Number.NEGATIVE_INFINITY
   const look = (): boolean => {
@@ -22,8 +33,11 @@ export const whileWanted = (service: HostService, isWanted: () => boolean, every
   const ready = (): boolean => {
     if (!look()) {
       close()
+      if (mayHold) drop()
+      mayHold = false
       return false
     }
+    mayHold = true
     if (!isOpen) service.open()
     isOpen = true
     return true

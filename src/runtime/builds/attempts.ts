@@ -2,7 +2,7 @@
 import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileKey } from "../../state/fileKey.ts"
-import { type Manifest, projectManifest, userManifest } from "../../state/manifest.ts"
+import { type Manifest, projectManifest, type Source, userManifest } from "../../state/manifest.ts"
 import { look } from "./rebuild.ts"
 
 const againMs = 10_000
@@ -33,5 +33,10 @@ export const wasTried = (
   const at = statSync(markOf(state, project), { throwIfNoEntry: false })?.mtimeMs
   if (at === undefined || now < at || now - at >= againMs) return false
   const own = project === undefined ? userManifest(state) : projectManifest(state, project)
-  return [own, cli, ...sources.map(({ file }) => file)].every((file) => (look(file).ctimeMs ?? 0) < at)
+  // What is gone has moved as well, and does not say when.
+  const isAsThen = ({ file, size }: Source): boolean => {
+    const { ctimeMs } = look(file)
+    return ctimeMs === undefined ? size === -1 : ctimeMs < at
+  }
+  return [own, cli].every((file) => (look(file).ctimeMs ?? 0) < at) && sources.every(isAsThen)
 }

@@ -50,9 +50,10 @@ const hookFigures = (sql: SqlClient.SqlClient) =>
   coalesce(sum((state->>'ms')::float8) / nullif(sum(ended), 0), 0) AS "meanMs",
   max((state->>'longestMs')::float8) AS "longestMs"`)
 
-/** Blocks that were lifted, of each hook and version. */
-const liftedBlocks = (sql: SqlClient.SqlClient) => sql`(
-  SELECT c->>'hook' AS hook, c->>'from' AS from_, sum((c->>'lifted')::float8) AS lifted
+/** Blocks that were lifted, of each hook and version, or of each hook: summed up once for all that is asked about. */
+const liftedBlocks = (sql: SqlClient.SqlClient, by: "hook" | "version") => sql`(
+  SELECT c->>'hook' AS hook, ${by === "version" ? sql`c->>'from'` : sql`NULL::text`} AS from_,
+    sum((c->>'lifted')::float8) AS lifted
   FROM hooktape.state b CROSS JOIN LATERAL jsonb_array_elements(b.state->'counts') c
   WHERE b.projection = ${markOf(blockSums)} GROUP BY 1, 2)`
 
@@ -65,22 +66,23 @@ const hookStates = (sql: SqlClient.SqlClient) => sql`hooktape.state s
 /** Those that ran most first. */
 export const fleetHooks = Effect.fn("collector.fleetHooks")(function* (most: number) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<FleetHook>`SELECT h.*, coalesce(
-      (SELECT sum(l.lifted) FROM ${liftedBlocks(sql)} l WHERE l.hook = h.hook), 0)::float8 AS lifted
+  return yield* sql<FleetHook>`SELECT h.*, coalesce(l.lifted, 0)::float8 AS lifted
     FROM (SELECT hook, ${hookFigures(sql)} FROM ${hookStates(sql)} GROUP BY hook
-      ORDER BY runs DESC, hook LIMIT ${most}) h ORDER BY h.runs DESC, h.hook`
+      ORDER BY runs DESC, hook LIMIT ${most}) h
+    LEFT JOIN ${liftedBlocks(sql, "hook")} l ON l.hook = h.hook ORDER BY h.runs DESC, h.hook`
 })
 
 /** Hooks that ran most first, and of each its versions in the order in which they came: what a policy's next version changed. */
 export const fleetHookVersions = Effect.fn("collector.fleetHookVersions")(function* (most: number) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<FleetHookVersion & { readonly total: unknown }>`SELECT h.*, coalesce(
-      (SELECT sum(l.lifted) FROM ${liftedBlocks(sql)} l
-        WHERE l.hook = h.hook AND l.from_ IS NOT DISTINCT FROM h."from"), 0)::float8 AS lifted
+  return yield* sql<
+    FleetHookVersion & { readonly total: unknown }
+  >`SELECT h.*, coalesce(l.lifted, 0)::float8 AS lifted
     FROM (SELECT hook, from_ AS "from", ${hookFigures(sql)},
         min((state->>'first')::float8) AS first, max((state->>'last')::float8) AS last,
         sum(sum(ended)) OVER (PARTITION BY hook) AS total
       FROM ${hookStates(sql)} GROUP BY hook, from_) h
+    LEFT JOIN ${liftedBlocks(sql, "version")} l ON l.hook = h.hook AND l.from_ IS NOT DISTINCT FROM h."from"
     ORDER BY h.total DESC, h.hook, h.first, h."from" LIMIT ${most}`.pipe(
     Effect.map((rows) => rows.map(({ total: _, ...one }) => one))
   )

@@ -1,8 +1,11 @@
 /** What may leave the machine of each fact: decisions, timings, sizes and digests; no payload, no text of a hook, no path. */
 import { redactText } from "../../redact/redact.ts"
 
-/** `value`: a text, number or truth; `values`: a list of those; `numbers`: a number by each name; otherwise fields, also of each one in a list. */
-export type Shape = "value" | "values" | "numbers" | { readonly [field: string]: Shape }
+/**
+ * `value`: a text, number or truth; `values`: a list of those; `time`: milliseconds since 1970; `numbers`: a number by each name; otherwise
+ * fields, also of each one in a list.
+ */
+export type Shape = "value" | "values" | "time" | "numbers" | { readonly [field: string]: Shape }
 
 const handler = { handler: "value", event: "value", index: "value", attempt: "value" } as const
 const failed = { ...handler, from: "value", policy: "value", fromUs: "value", ms: "value" } as const
@@ -40,11 +43,11 @@ const findings = {
     edits: { file: "value", added: "value", removed: "value" },
     commits: "values"
   },
-  effects: { use: "value", kind: "value", at: "value" },
+  effects: { use: "value", kind: "value", at: "time" },
   signs: {
     chain: "value",
     sign: "value",
-    at: "value",
+    at: "time",
     use: "value",
     effects: "values",
     shown: "value",
@@ -99,8 +102,14 @@ const scalar = (value: unknown): unknown => {
   return typeof value === "number" || typeof value === "boolean" ? value : undefined
 }
 
+/** A date has no place for others. */
+export const latest = 8.64e15
+const time = (value: unknown): unknown =>
+  typeof value === "number" && Math.abs(value) <= latest ? value : undefined
+
 const pick = (value: unknown, shape: Shape): unknown => {
   if (shape === "value") return scalar(value)
+  if (shape === "time") return time(value)
   if (shape === "values")
     return Array.isArray(value) ? value.map(scalar).filter((one) => one !== undefined) : undefined
   if (Array.isArray(value)) return value.map((one) => pick(one, shape))

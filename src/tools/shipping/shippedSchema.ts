@@ -1,8 +1,11 @@
 /** The data of shipped facts as schemas, made of the same list that says what may leave a machine. */
 import * as Schema from "effect/Schema"
-import { longest, type Shape, shapes } from "./shape.ts"
+import { latest, longest, type Shape, shapes } from "./shape.ts"
 
 const Scalar = Schema.Union(Schema.String.pipe(Schema.maxLength(longest)), Schema.Finite, Schema.Boolean)
+
+/** One that is none would be in every answer about all machines. */
+const Time = Schema.Number.pipe(Schema.between(-latest, latest))
 
 /** A record whose keys are a refinement takes others for none of its own, and lets them by. */
 const Numbers = Schema.Record({ key: Schema.String, value: Schema.Finite }).pipe(
@@ -15,6 +18,7 @@ const Numbers = Schema.Record({ key: Schema.String, value: Schema.Finite }).pipe
 /** Any field may be missing: a text that was too long for a name is not sent, and nowhere taken. */
 const schemaOf = (shape: Shape): Schema.Schema<unknown, unknown> => {
   if (shape === "value") return Scalar as Schema.Schema<unknown, unknown>
+  if (shape === "time") return Time as Schema.Schema<unknown, unknown>
   if (shape === "values") return Schema.Array(Scalar) as Schema.Schema<unknown, unknown>
   if (shape === "numbers") return Numbers as Schema.Schema<unknown, unknown>
   const one = Schema.Struct(

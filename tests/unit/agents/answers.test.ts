@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Agent } from "../../../events/agentEvents.ts"
+import type { Intent } from "../../../events/intents.ts"
 import {
   blockingFeedback as block,
   modelContext as context,
@@ -104,6 +105,21 @@ const cases = [
 describe("a command's answer", () => {
   it.each(cases)("at %s %s: %j", (agent, event, answer, intents) => {
     expect(readAnswer[agent](event, answer)).toEqual({ intents })
+  })
+
+  it.each([
+    [
+      "PreToolUse",
+      json({
+        version: 1,
+        hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "no", risk: "high" }
+      })
+    ],
+    ["UserPromptSubmit", json({ decision: "block", reason: "no", version: 1 })]
+  ] as const)("prevents %s for Codex whatever else it says, which is named", (event, answer) => {
+    const { intents = [] } = readAnswer.codex(event, answer) as { readonly intents?: readonly Intent[] }
+    expect(intents[0]).toEqual(block("no"))
+    expect(JSON.stringify(intents.slice(1))).toContain("version")
   })
 
   it.each([

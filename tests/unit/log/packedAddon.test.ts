@@ -128,6 +128,16 @@ it("of the package for a platform is what the release says, whatever lies beside
   expect([notAsPacked(file, { released: {} }), isAltered(file, {})]).toEqual(refused)
 })
 
+it("that somebody compiled is remembered however many others are compared after it", () => {
+  const { addon, state } = place()
+  const file = addon("a.node", "what was compiled")
+  expect(notAsFirst(file, "12.0.0-115", { state })).toBeUndefined()
+  for (let nth = 0; nth < 12; nth++)
+    expect(notAsPacked(addon(`packed-${nth}.node`, `packed ${nth}`), { state })).toBeUndefined()
+  writeFileSync(file, "what was COMPILED")
+  expect(notAsFirst(file, "12.0.0-115", { state })).toBe("is not the one that was loaded before it")
+})
+
 it("that somebody compiled must be the first of its kind, until whoever sets hooktape up takes another", () => {
   const { addon, home, state } = place()
   const file = addon("a.node", "what was compiled")

@@ -29,7 +29,7 @@ it("warns of a guard, by its name", () => {
       name: "switches",
       status: "warn",
       message: 'switched off with "hooktape hooks disable": own-guards, slow-check',
-      fix: '"hooktape hooks enable own-guards" has it guard again.'
+      fix: '"hooktape hooks enable own-guards" has own-guards guard again.'
     }
   ])
   expect([...switchedOff(state, "/p")]).toEqual(["own-guards", "slow-check"])
@@ -42,7 +42,9 @@ it("only mentions another hook", () => {
 it("counts what was said of this project, and not of another", () => {
   const off = { hook: "own-guards", enabled: false, scope: "project", project: "/p" } as const
   expect(checkSwitches(stateWith(off), "/q")).toEqual([])
-  expect(checkSwitches(stateWith(off), "/p")).toMatchObject([{ status: "warn" }])
+  expect(checkSwitches(stateWith(off), "/p")).toMatchObject([
+    { status: "warn", fix: expect.stringContaining("hooks enable own-guards --scope project") }
+  ])
   const on = { ...off, enabled: true }
   expect(checkSwitches(stateWith({ ...user, hook: "own-guards" }, on), "/p")).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** When a build that came to nothing is tried again: once something of it moved, or a moment later. */
-import { mkdirSync, mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
@@ -25,6 +25,19 @@ it("is not tried by the calls that follow at once", () => {
   expect(readdirSync(join(state, "run"))).toEqual(["unbuilt-user"])
   // A clock that was put back says nothing about how long ago it was.
   expect(tried(at - 1)).toBe(false)
+})
+
+it("is tried by the next call where a hook is gone since it began, and not where it was gone before", () => {
+  const { at, file, state, tried } = place()
+  noteUnbuilt(state, undefined, at)
+  expect(tried(at)).toBe(true)
+  rmSync(file)
+  expect(tried(at)).toBe(false)
+  const missing = {
+    cli: join(state, "cli.js"),
+    sources: [{ file, mtimeMs: -1, size: -1, kind: "user" as const }]
+  }
+  expect(wasTried(state, undefined, missing, at)).toBe(true)
 })
 
 it("is tried by the next call where a hook or hooktape itself was changed since it began", () => {

@@ -182,7 +182,7 @@ const kept = `new trust/list build install setup doctor run test check fixture e
 notes/list notes/show notes/confirm notes/retract chains/list chains/show chains/similar
 checkpoints/list checkpoints/show hooks/list jobs/list jobs/show jobs/retry host/start host/stop host/status docs/delivery completions actors import
   inspect report metrics policy/key policy/show ship/status collect/migrate collect/tokens collect/serve
-  collect/run collect/status collect/hooks collect/sessions`
+  collect/run collect/status collect/hooks collect/sessions collect/problems`
 
 /** Each command, and each subcommand as `trust/list`, that can be called. */
 const actions = async (): Promise<readonly string[]> =>

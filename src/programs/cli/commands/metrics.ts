@@ -110,7 +110,9 @@ const only = (measures: readonly Measure[], ids: readonly string[]): readonly Me
 const months = Effect.fn("cli.metrics.months")(function* (
   query: MetricsQuery,
   isOfHooks: boolean,
-  json: boolean
+  json: boolean,
+  /** What a document says besides. */
+  more: object
 ) {
   const screen = yield* Screen
   const { agent, project, session, since = 0 } = query
@@ -135,7 +137,8 @@ const months = Effect.fn("cli.metrics.months")(function* (
       work: findWorkDays(db).filter(fits)
     })
   )
-  if (json) return yield* screen.out(document({ since, by: "month", project: project ?? null, rows: found }))
+  if (json)
+    return yield* screen.out(document({ since, by: "month", project: project ?? null, rows: found, ...more }))
   const isEmpty = isOfHooks ? found.every(({ hooks }) => hooks.length === 0) : found.length === 0
   if (isEmpty) return yield* screen.note("nothing was seen.\n")
   yield* screen.out(isOfHooks ? drawHookMonths(found, screen) : drawMonths(found, screen))
@@ -159,7 +162,8 @@ const metrics = (options: MetricsOptions) =>
     const surroundings = yield* surroundingsOf(project, group, since)
     const more = json ? yield* unshippedPart : {}
     if (!json) yield* sayUnshipped
-    if (by === "month") return yield* months({ since, project, session, agent }, group === "hooks", json)
+    if (by === "month")
+      return yield* months({ since, project, session, agent }, group === "hooks", json, more)
     if (by === undefined) {
       const measures = measuresOf(whole(found), surroundings, group)
       if (json)

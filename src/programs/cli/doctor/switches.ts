@@ -5,17 +5,28 @@ import { messageOf } from "../../../state/messageOf.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { type Check, ok, warn } from "./Check.ts"
 
-const hooksOff = (state: string, project: string): readonly string[] => {
+interface Off {
+  readonly hook: string
+  /** What switches it on where it is off. */
+  readonly remedy: string
+}
+
+const hooksOff = (state: string, project: string): readonly Off[] => {
   const switches = readSwitches(state)
-  return [...new Set(switches.map(({ hook }) => hook))].filter(
-    (hook) => switchedBy(switches, hook, { project, session: null })?.enabled === false
-  )
+  return [...new Set(switches.map(({ hook }) => hook))]
+    .filter((hook) => switchedBy(switches, hook, { project, session: null })?.enabled === false)
+    .map((hook) => {
+      const isHere = switches.some(
+        (one) => one.hook === hook && one.scope === "project" && one.project === project
+      )
+      return { hook, remedy: `hooktape hooks enable ${hook}${isHere ? " --scope project" : ""}` }
+    })
 }
 
 /** Everywhere, or in this project; none where that cannot be read, which `checkSwitches` tells. */
 export const switchedOff = (state: string, project: string): ReadonlySet<string> => {
   try {
-    return new Set(hooksOff(state, project))
+    return new Set(hooksOff(state, project).map(({ hook }) => hook))
   } catch {
     return new Set()
   }
@@ -25,15 +36,15 @@ export const checkSwitches = (state: string, project: string): readonly Check[] 
   try {
     const off = hooksOff(state, project)
     if (off.length === 0) return []
-    const said = `switched off with "hooktape hooks disable": ${off.map(printable).join(", ")}`
-    const guards = off.filter(isGuard)
+    const said = `switched off with "hooktape hooks disable": ${off.map(({ hook }) => printable(hook)).join(", ")}`
+    const guards = off.filter(({ hook }) => isGuard(hook))
     return [
       guards.length === 0
         ? ok("switches", said)
         : warn(
             "switches",
             said,
-            guards.map((guard) => `"hooktape hooks enable ${guard}" has it guard again.`).join(" ")
+            guards.map(({ hook, remedy }) => `"${remedy}" has ${hook} guard again.`).join(" ")
           )
     ]
   } catch (cause) {

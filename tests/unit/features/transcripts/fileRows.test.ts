@@ -27,6 +27,17 @@ describe("a file's rows", () => {
     expect(rows).toEqual([{ row: { a: 1 }, offset: 0, end: 8 }])
   })
 
+  it("are read to the last one where the file ends at the bound, newline or not", () => {
+    const text = '{"a":1}\n{"b":2}'
+    const rows = (to: number) => [...fileRows(fileOf(text), 0, () => {}, { to })].map(({ row }) => row)
+    expect(rows(text.length)).toEqual([{ a: 1 }, { b: 2 }])
+    expect(
+      [...fileRows(fileOf(`${text}\n`), 0, () => {}, { to: text.length, mostAtOnce: text.length })].map(
+        ({ row }) => row
+      )
+    ).toEqual([{ a: 1 }])
+  })
+
   it("are found behind one that is too long, which is told with how far it was read", () => {
     const file = fileOf(`{"a":1}\n"${"x".repeat(17 * megabyte)}"\n{"b":2}\n`)
     const problems: RowProblem[] = []
