@@ -1,17 +1,22 @@
 /** What payloads told goes along with facts that are shipped: it is waited for, and not for ever. */
+import { createHash } from "node:crypto"
 import { mkdtempSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { dropFindings, openFindings, readFindings } from "../../../src/features/findings/catchUp.ts"
+import { foundMoment } from "../../../src/features/metrics/foundMoments.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
 import { hiding } from "../../../src/tools/shipping/hiding.ts"
+import { shapeOf } from "../../../src/tools/shipping/shape.ts"
+import { shippedSchema } from "../../../src/tools/shipping/shippedSchema.ts"
 import { wholeOf } from "../../../src/tools/shipping/whole.ts"
 import { workedIn } from "../../../src/tools/shipping/worked.ts"
 import { draftOf } from "../../support/log/drafts.ts"
@@ -93,6 +98,61 @@ describe("findings", () => {
       })
     )
   )
+
+  it.effect("of what was shipped long ago are kept no longer", () =>
+    onLog(({ file }) =>
+      Effect.sync(() => {
+        workOut(file)
+        const db = openPlainly(file)
+        db.prepare(
+          "INSERT OR REPLACE INTO checkpoints (name, position) VALUES ('ship/collector', 100003)"
+        ).run()
+        db.prepare("UPDATE checkpoints SET position = 2 WHERE name GLOB 'projection/findings/*'").run()
+        db.close()
+        workOut(file)
+        const reader = readFindings(file)
+        expect([...reader.between(0, 10).keys()]).toEqual([3])
+        reader.close()
+      })
+    )
+  )
+
+  it("name nothing that is a person's own but as digests under the key of the installation", () => {
+    const [name] = ["mcp__acme_payroll__fire"]
+    const moment = {
+      kind: "call-ended",
+      use: "t1",
+      name,
+      tool: "mcp",
+      told: "ok",
+      verdict: "pass",
+      edits: [{ path: "/p/secret-plan.ts", added: ["x"], removed: [] }]
+    } as const
+    const found = [1, 2].map((nth) => JSON.stringify(foundMoment(moment, hiding(Buffer.alloc(32, nth)))))
+    expect(new Set(found).size).toBe(2)
+    const plain = [
+      "acme",
+      "secret-plan",
+      createHash("sha256")
+        .update(name as string)
+        .digest("hex")
+        .slice(0, 12)
+    ]
+    for (const one of found) for (const text of plain) expect(one).not.toContain(text)
+    expect(
+      foundMoment({ ...moment, name: "Bash", tool: "shell" }, hiding(Buffer.alloc(32, 1)))
+    ).toMatchObject({
+      name: "Bash"
+    })
+  })
+
+  it("with a time that no date has are sent nowhere, and taken nowhere", () => {
+    const findings = { signs: [{ chain: "c", sign: "left", at: 1e300 }] }
+    expect(shapeOf("PAYLOAD_BUFFERED", { findings })).toEqual({
+      findings: { signs: [{ chain: "c", sign: "left" }] }
+    })
+    expect(Either.isLeft(shippedSchema("PAYLOAD_BUFFERED")?.({ findings }) ?? Either.right(0))).toBe(true)
+  })
 
   it.effect("are gone with what was forgotten, and worked out once more", () =>
     onLog(({ file }) =>
