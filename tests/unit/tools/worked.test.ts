@@ -94,6 +94,32 @@ describe("findings", () => {
     )
   )
 
+  it.effect("that are too large for what was done go along without that", () =>
+    onLog(({ facts, file }) =>
+      Effect.gen(function* () {
+        workOut(file)
+        const db = openPlainly(file)
+        const effects = Array.from({ length: 3000 }, (_, at) => ({ use: `toolu_${at}`, kind: "edit", at }))
+        const gone = {
+          chain: "c",
+          sign: "gone",
+          at: 1,
+          use: "u",
+          shown: "proved",
+          grade: "A",
+          isFlaky: false
+        }
+        const signs = [{ ...gone, effects: effects.map(({ at }) => at), fix: [2999] }]
+        const large = JSON.stringify({ about: "a", effects, signs })
+        db.prepare("UPDATE findings SET found = ? WHERE position = 2").run(large)
+        db.close()
+        const told = (yield* workedIn(file)(facts, 0)) ?? []
+        expect(told[1]?.data).toMatchObject({ findings: { about: "a", signs: [gone] } })
+        expect(JSON.stringify(told[1]?.data)).not.toContain("2999")
+      })
+    )
+  )
+
   it.effect("are gone with what was forgotten, and worked out once more", () =>
     onLog(({ file }) =>
       Effect.sync(() => {
