@@ -2,6 +2,7 @@
 import { mkdtempSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
+import Sqlite from "better-sqlite3"
 import * as Effects from "effect/Effect"
 import { beforeAll, expect, it } from "vitest"
 import type { Fact } from "../../../events/facts.ts"
@@ -13,7 +14,6 @@ import { type Followed, findIn } from "../../../src/features/findings/findIn.ts"
 import type { Buffered } from "../../../src/features/metrics/momentsOf.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
-import { openPlainly } from "../../support/log/plainSqlite.ts"
 import { edited, factOf, type Happening, prompted, ran } from "../../support/toolCalls.ts"
 
 const file = join(mkdtempSync(join(homedir(), "found-")), "log.sqlite")
@@ -25,7 +25,7 @@ const failing = "src/a.ts(3,5): error TS2304: Cannot find name 'b'."
 
 /** `isWhole`: whether the payload came, and not only what was found in it. */
 const chainsOf = (calls: readonly Happening[], isWhole: (payload: string) => boolean) => {
-  const db = openPlainly(file)
+  const db = new Sqlite(file)
   for (const statement of chainsProjection.anew) db.exec(statement)
   const fold = chainsProjection.makeFold(db)
   let followed: Followed | undefined

@@ -142,12 +142,17 @@ describe("a fact as a whole", () => {
   const deep = (levels: number): object => (levels === 0 ? {} : { in: deep(levels - 1) })
   it.each([
     ["as it is", { type: "NOTE", text: "plain" }, true],
-    ["too large", { type: "NOTE", text: "x".repeat(60_001) }, false],
+    ["too large", { type: "NOTE", text: "x".repeat(65_536) }, false],
     ["too deep", { type: "NOTE", deep: deep(200) }, false],
     ["with what no database keeps", { type: "NOTE", text: "a\u0000b" }, false],
     ["with half of a pair", { type: "NOTE", text: "a\ud800b" }, false]
   ])("%s", (_, data, fits) => {
     expect(wholeOf({ data: data as never }) !== undefined).toBe(fits)
+  })
+
+  it("has its findings beside it", () => {
+    const data = { type: "PAYLOAD_BUFFERED", bytes: 1, findings: { about: "a" } }
+    expect(wholeOf({ data: data as never })).toEqual({ type: "PAYLOAD_BUFFERED", bytes: 1 })
   })
 
   it("is redacted once more", () => {
