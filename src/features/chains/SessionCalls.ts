@@ -66,6 +66,13 @@ const withEnd = (calls: SessionCalls, outcome: ToolOutcome, when: When): Session
   }
 }
 
+/** It is over, and what it showed is not known here. */
+export const endedUnseen = (calls: SessionCalls, id: string): SessionCalls => ({
+  ...calls,
+  pending: calls.pending.filter(({ outcome }) => outcome.id !== id),
+  known: [...calls.known, id].slice(-maxKnown)
+})
+
 /** A patch that does not fit is refused, and no event says so. */
 const unfit = (outcome: ToolOutcome): ToolOutcome => ({
   ...outcome,

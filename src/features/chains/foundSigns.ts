@@ -1,10 +1,20 @@
 /** What calls mean for chains, as findings of their payloads: the same step for whoever has no payload. Pure. */
 import type { Findings, FoundEffect, FoundSign } from "../../../events/findings.ts"
-import type { ChainSign, Effect, Ending } from "../../../machines/chain.ts"
+import { type ChainSign, type Effect, type Ending, maxEffects } from "../../../machines/chain.ts"
+import { isAgentsTool } from "../../agents/namedTools.ts"
 import { type Chain, moved, openedBy } from "./Chain.ts"
 
 /** In place of what stays where it happened. */
 export const notShipped = "not shipped"
+
+/**
+ * `seen` of a chain that findings opened. No call is behind it, so that none is judged by what it shows: nobody knows here what had failed, and any
+ * that went well would seem to prove it.
+ */
+const movedBySigns = Number.MAX_SAFE_INTEGER
+
+/** What was found moves it, and no payload does. */
+export const isMovedBySigns = ({ seen }: Pick<Chain, "seen">): boolean => seen === movedBySigns
 
 /** A chain after a sign, as its store is handed it. */
 export interface Signed {
@@ -22,7 +32,7 @@ const openingOf = ({ context, pattern, problem, revealedBy, signature }: Chain):
     pattern,
     family,
     ...(code !== undefined && publicCode.test(code) ? { code } : {}),
-    ...(context.tool === null ? {} : { tool: context.tool }),
+    ...(context.tool !== null && isAgentsTool(context.tool) ? { tool: context.tool } : {}),
     ...(revealedBy === null ? {} : { revealedBy })
   }
 }
@@ -35,21 +45,22 @@ const names = {
   CHAIN_LEFT: "left"
 } as const
 
-/** `place`: where an effect stands among the findings' own. */
+/** `place`: where an effect stands among the findings' own. Of a long stretch of work as much is sent as a chain keeps. */
 const foundSign = ({ chain, sign }: Signed, place: (effect: Effect) => number): FoundSign => {
   const about = { chain: chain.id, sign: names[sign.type] }
+  const places = (effects: readonly Effect[]) => effects.slice(-maxEffects).map(place)
   switch (sign.type) {
     case "PROBLEM_OBSERVED": {
       const { at, toolUseId } = sign.sighting
       const isFirst = chain.sightings.length === 1
       const opening = isFirst ? openingOf(chain) : {}
-      return { ...about, at, use: toolUseId, effects: sign.effects.map(place), ...opening }
+      return { ...about, at, use: toolUseId, effects: places(sign.effects), ...opening }
     }
     case "PROBLEM_GONE":
     case "PROBLEM_SUPPRESSED": {
       const { at, fix, flaky, grade, shown, toolUseId } = sign.ending
-      const ending = { at, use: toolUseId, shown, grade, isFlaky: flaky, fix: fix.map(place) }
-      return { ...about, ...ending, effects: sign.effects.map(place) }
+      const ending = { at, use: toolUseId, shown, grade, isFlaky: flaky, fix: places(fix) }
+      return { ...about, ...ending, effects: places(sign.effects) }
     }
     case "CHAIN_LEFT":
       return { ...about, at: sign.at, why: sign.why }
@@ -147,7 +158,7 @@ const opened = (one: FoundSign, sign: ChainSign, place: SignPlace): Chain | unde
       },
       subject: { type: "tool", name: tool ?? "", asked: "", paths: [] },
       context: { tool, command: null, path: null, cwd: null },
-      seen: 0,
+      seen: movedBySigns,
       revealedBy
     },
     sign.sighting

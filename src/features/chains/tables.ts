@@ -3,14 +3,14 @@ import type { Database } from "better-sqlite3"
 import type { Fact } from "../../../events/facts.ts"
 import type { Findings } from "../../../events/findings.ts"
 import type { FactFold, FactPlace, Projection } from "../../log/projection.ts"
-import { observe } from "../checks/observe.ts"
+import { type Buffered, observe } from "../checks/observe.ts"
 import type { Chain } from "./Chain.ts"
 import { eventTableNames, eventTables, makeEvents } from "./events.ts"
 import { chainsVersion } from "./find.ts"
 import { errorLine } from "./fix.ts"
 import { type ChainStore, followedTypes, followObservation, invocationOf, leaveStale } from "./follow.ts"
-import { signed } from "./foundSigns.ts"
-import type { SessionCalls } from "./SessionCalls.ts"
+import { isMovedBySigns, signed } from "./foundSigns.ts"
+import { endedUnseen, type SessionCalls } from "./SessionCalls.ts"
 import type { Step } from "./Step.ts"
 import { scopeKey } from "./scopeKey.ts"
 
@@ -132,17 +132,28 @@ const makeForget = (db: Database) => {
   }
 }
 
-/** Of a fact without its payload: what its machine found in it. */
+/** What its machine found in a fact: all that is known of one without its payload; of others it moves the chains that no payload does. */
 const makeFound = (db: Database, store: ChainStore) => {
   const named = db.prepare<[string], string>("SELECT chain FROM chains WHERE id = ?").pluck()
-  return (found: Findings, place: FactPlace): void => {
+  return (found: Findings, place: FactPlace, isAlone: boolean): void => {
     leaveStale(store, place.project, place.at)
     for (const one of found.signs ?? []) {
-      const before = named.get(one.chain ?? "")
-      const next = signed(before === undefined ? undefined : parsed<Chain>(before), found, one, place)
+      const text = named.get(one.chain ?? "")
+      const before = text === undefined ? undefined : parsed<Chain>(text)
+      if (!isAlone && (before === undefined || !isMovedBySigns(before))) continue
+      const next = signed(before, found, one, place)
       if (next !== undefined) store.put(next.chain, next.sign)
     }
   }
+}
+
+const ends = new Set(["tool.after", "tool.failure"])
+
+/** A call of which the beginning came with its payload, and the end without, goes on no more. */
+const overUnseen = (store: ChainStore, { events, toolUseId }: Buffered, place: FactPlace): void => {
+  const calls = store.calls(place)
+  if (calls === undefined || toolUseId === null || !ends.has(events[0]?.event ?? "")) return
+  store.putCalls(place, endedUnseen(calls, toolUseId))
 }
 
 const makeFold = (db: Database): FactFold => {
@@ -151,7 +162,12 @@ const makeFold = (db: Database): FactFold => {
   const found = makeFound(db, store)
   const take = (fact: Fact, place: FactPlace) => {
     if (fact.type !== "PAYLOAD_BUFFERED") return observed(fact, place)
-    if (fact.missing !== undefined) return found(fact.findings ?? {}, place)
+    if (fact.missing !== undefined) {
+      overUnseen(store, fact, place)
+      return found(fact.findings ?? {}, place, true)
+    }
+    // First: what the signs have shown is not found a second time.
+    if (fact.findings !== undefined) found(fact.findings, place, false)
     const invocation = invocationOf(place.stream)
     const observation = observe(fact, place.agent, invocation)
     if (observation === undefined || hooked(fact, place, observation)) return

@@ -113,11 +113,12 @@ const areFindings = Schema.is(Findings)
 const readable = ({ findings, whole: _, ...data }: ShippedRow["data"]): ShippedRow["data"] =>
   areFindings(findings) ? { ...data, findings } : data
 
-/** All of it, where its machine ships payloads. */
+/** All of it, where its machine ships payloads. Its findings are beside it. */
 const wholeIn = ({ data, machine, type }: ShippedRow): { readonly type: string } | undefined => {
-  const { whole } = data
+  const { findings, whole } = data
   if (typeof whole !== "object" || whole === null) return undefined
-  const fact = type === "INVOCATION_OPENED" ? { ...whole, type, machine } : { ...whole, type }
+  const told = areFindings(findings) ? { findings } : {}
+  const fact = type === "INVOCATION_OPENED" ? { ...whole, type, machine } : { ...whole, type, ...told }
   // A fact of a newer version is kept, and shown as unknown.
   return !knownTypes.includes(type) || decodeFact(type, schemaVersion, fact).known ? fact : undefined
 }

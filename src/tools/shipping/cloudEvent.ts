@@ -3,24 +3,14 @@ import { createHmac } from "node:crypto"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { redactText } from "../../redact/redact.ts"
 import { shapeOf } from "./shape.ts"
-import { wholeOf, wholeTypes } from "./whole.ts"
+import { longestEvent, wholeOf, wholeTypes } from "./whole.ts"
 
 export type CloudEvent = Readonly<Record<string, unknown>>
 
 const orNothing = (name: string, value: string | null): Readonly<Record<string, string>> =>
   value === null || value === "" ? {} : { [name]: redactText(value) }
 
-/** What of a fact is sent. With payloads all of it goes along, where a collector takes that. */
-const dataOf = (fact: Recorded, withPayloads: boolean): unknown => {
-  const shape = shapeOf(fact.type, fact.data)
-  const whole = withPayloads && fact.known && wholeTypes.includes(fact.type) ? wholeOf(fact) : undefined
-  return whole === undefined ? shape : { ...(shape as object | undefined), whole }
-}
-
-/** `key`: the installation's. A project is sent as a digest under it, since its path may name people. */
-export const cloudEvent = (fact: Recorded, key: Buffer, withPayloads = false): CloudEvent | undefined => {
-  const data = dataOf(fact, withPayloads)
-  if (data === undefined) return undefined
+const eventWith = (fact: Recorded, key: Buffer, data: unknown): CloudEvent => {
   const project =
     fact.project === null ? null : createHmac("sha256", key).update(fact.project).digest("hex").slice(0, 32)
   return {
@@ -41,4 +31,22 @@ export const cloudEvent = (fact: Recorded, key: Buffer, withPayloads = false): C
     ...orNothing("cause", fact.cause),
     data
   }
+}
+
+/** With all of the fact, where it is sent and a collector takes the event that it makes. */
+const wholeEvent = (fact: Recorded, key: Buffer, shape: unknown): CloudEvent | undefined => {
+  const whole = fact.known && wholeTypes.includes(fact.type) ? wholeOf(fact) : undefined
+  if (whole === undefined) return undefined
+  const event = eventWith(fact, key, { ...(shape as object | undefined), whole })
+  return JSON.stringify(event).length <= longestEvent ? event : undefined
+}
+
+/**
+ * `key`: the installation's. A project is sent as a digest under it, since its path may name people. `withPayloads`: what does not fit is sent as
+ * without.
+ */
+export const cloudEvent = (fact: Recorded, key: Buffer, withPayloads = false): CloudEvent | undefined => {
+  const shape = shapeOf(fact.type, fact.data)
+  const whole = withPayloads ? wholeEvent(fact, key, shape) : undefined
+  return whole ?? (shape === undefined ? undefined : eventWith(fact, key, shape))
 }

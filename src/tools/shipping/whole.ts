@@ -7,8 +7,8 @@ import { isStorable } from "./storable.ts"
 /** What is sent with payloads: besides what always is, what a call asked of the world, and what was printed. */
 export const wholeTypes: readonly string[] = [...shippedTypes, "SERVICE_CALLED", "NOISE_CAPTURED"]
 
-/** Characters as JSON: a collector takes events of 65,536. */
-const longest = 60_000
+/** Characters of an event as JSON: a collector parks one that is longer. */
+export const longestEvent = 65_536
 /** Levels of brackets: a collector refuses a batch of more than 200. */
 const deepest = 150
 
@@ -20,10 +20,11 @@ const depthOf = (value: unknown, most: number): number => {
   return depth + 1
 }
 
-/** Undefined where it is too large, too deep, or holds what no database keeps: less of it is sent then. */
+/** What was found in it is sent beside it. Undefined where it is too large, too deep, or holds what no database keeps: less of it is sent then. */
 export const wholeOf = ({ data }: Pick<Recorded, "data">): object | undefined => {
   if (typeof data !== "object" || data === null || depthOf(data, deepest) >= deepest) return undefined
-  const clean = redact(data)
+  const { findings: _, ...own } = data as { readonly findings?: unknown }
+  const clean = redact(own)
   const json = JSON.stringify(clean)
-  return json.length <= longest && isStorable(json) ? clean : undefined
+  return json.length <= longestEvent && isStorable(json) ? clean : undefined
 }

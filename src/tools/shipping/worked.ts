@@ -14,11 +14,20 @@ const longest = 40_000
 /** Nothing was worked out for so long: facts do not wait for it any more. */
 const patienceMs = 300_000
 
+/** Where a problem began and ended is worth more than what was done in between. */
+const withoutEffects = ({ effects: _, signs, ...others }: Findings): Findings => ({
+  ...others,
+  ...(signs === undefined ? {} : { signs: signs.map(({ effects: __, fix: ___, ...sign }) => sign) })
+})
+
+const fits = (findings: Findings): boolean => JSON.stringify(findings).length <= longest
+
 const withFindings =
   (found: ReadonlyMap<number, Findings>) =>
   (fact: Recorded): Recorded => {
-    const findings = fact.type === "PAYLOAD_BUFFERED" ? found.get(fact.position) : undefined
-    return findings === undefined || JSON.stringify(findings).length > longest
+    const all = fact.type === "PAYLOAD_BUFFERED" ? found.get(fact.position) : undefined
+    const findings = all === undefined || fits(all) ? all : withoutEffects(all)
+    return findings === undefined || !fits(findings)
       ? fact
       : { ...fact, data: { ...(fact.data as object), findings } }
   }

@@ -102,6 +102,14 @@ describe("a shipped fact", () => {
     expect(said).toMatchObject({ intents: [{ type: "BLOCKING_FEEDBACK", reason: "" }] })
   })
 
+  it("has what was found in it beside its payload", () => {
+    const one = row(fact.buffered())
+    const findings = { about: "a" }
+    const data = { ...one.data, findings, whole: fact.buffered({ payload: "{}" }) }
+    expect(restored({ ...one, data })).toMatchObject({ payload: "{}", findings })
+    expect(restored({ ...one, data: { ...data, findings: { about: 1 } } })).not.toHaveProperty("findings")
+  })
+
   it("of an agent that this version does not know has its own event", () => {
     const one = row(fact.buffered(), { agent: "later", agent_event: "Odd" })
     expect(restored(one)).toMatchObject({ events: [{ event: "agent.Odd" }] })

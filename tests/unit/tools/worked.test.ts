@@ -117,6 +117,32 @@ describe("findings", () => {
     )
   )
 
+  it.effect("that are too large for what was done go along without that", () =>
+    onLog(({ facts, file }) =>
+      Effect.gen(function* () {
+        workOut(file)
+        const db = openPlainly(file)
+        const effects = Array.from({ length: 3000 }, (_, at) => ({ use: `toolu_${at}`, kind: "edit", at }))
+        const gone = {
+          chain: "c",
+          sign: "gone",
+          at: 1,
+          use: "u",
+          shown: "proved",
+          grade: "A",
+          isFlaky: false
+        }
+        const signs = [{ ...gone, effects: effects.map(({ at }) => at), fix: [2999] }]
+        const large = JSON.stringify({ about: "a", effects, signs })
+        db.prepare("UPDATE findings SET found = ? WHERE position = 2").run(large)
+        db.close()
+        const told = (yield* workedIn(file)(facts, 0)) ?? []
+        expect(told[1]?.data).toMatchObject({ findings: { about: "a", signs: [gone] } })
+        expect(JSON.stringify(told[1]?.data)).not.toContain("2999")
+      })
+    )
+  )
+
   it("name nothing that is a person's own but as digests under the key of the installation", () => {
     const [name] = ["mcp__acme_payroll__fire"]
     const moment = {
@@ -176,12 +202,17 @@ describe("a fact as a whole", () => {
   const deep = (levels: number): object => (levels === 0 ? {} : { in: deep(levels - 1) })
   it.each([
     ["as it is", { type: "NOTE", text: "plain" }, true],
-    ["too large", { type: "NOTE", text: "x".repeat(60_001) }, false],
+    ["too large", { type: "NOTE", text: "x".repeat(65_536) }, false],
     ["too deep", { type: "NOTE", deep: deep(200) }, false],
     ["with what no database keeps", { type: "NOTE", text: "a\u0000b" }, false],
     ["with half of a pair", { type: "NOTE", text: "a\ud800b" }, false]
   ])("%s", (_, data, fits) => {
     expect(wholeOf({ data: data as never }) !== undefined).toBe(fits)
+  })
+
+  it("has its findings beside it", () => {
+    const data = { type: "PAYLOAD_BUFFERED", bytes: 1, findings: { about: "a" } }
+    expect(wholeOf({ data: data as never })).toEqual({ type: "PAYLOAD_BUFFERED", bytes: 1 })
   })
 
   it("is redacted once more", () => {

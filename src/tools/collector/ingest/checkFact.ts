@@ -6,6 +6,7 @@ import { schemaVersion } from "../../../../events/schemaVersion.ts"
 import { decodeFact, knownTypes } from "../../../log/validity.ts"
 import { shippedSchema } from "../../shipping/shippedSchema.ts"
 import { isStorable } from "../../shipping/storable.ts"
+import { longestEvent } from "../../shipping/whole.ts"
 import { storableText } from "../database/storableText.ts"
 
 const text = (most: number) => Schema.String.pipe(Schema.minLength(1), Schema.maxLength(most))
@@ -57,13 +58,21 @@ export const isParked = (row: CheckedFact): row is ParkedRow => "problem" in row
 
 const readEvent = Schema.decodeUnknownEither(Event)
 
-/** Characters of a fact as JSON, and of what is kept of one that is longer. Hooks by the hundred fit. */
-const longest = 65_536
 const longestProblem = 500
 
 /** Of a type that this version knows. A newer installation may send others. */
 const isOfAnotherShape = (type: string, whole: unknown): boolean =>
   knownTypes.includes(type) && !decodeFact(type, schemaVersion, whole).known
+
+/** As it is kept: of a fact whose whole is of another shape what is sent without payloads too. Undefined where nothing is. */
+const keptOf = (
+  type: string,
+  data: Readonly<Record<string, unknown>>
+): Readonly<Record<string, unknown>> | undefined => {
+  const { whole, ...shape } = data
+  if (whole === undefined || !isOfAnotherShape(type, whole)) return data
+  return shippedSchema(type) === undefined ? undefined : shape
+}
 
 const isBetween = (position: number, after: number, upto: number): boolean =>
   position > after && position <= upto
@@ -81,9 +90,9 @@ export const checkFact = (value: unknown, after: number, upto: number): CheckedF
   const park = (problem: string): ParkedRow => ({
     position: positionIn(value),
     problem: storableText(problem, longestProblem),
-    raw: storableText(json, longest)
+    raw: storableText(json, longestEvent)
   })
-  if (json.length > longest) return park(`is larger than ${longest} characters`)
+  if (json.length > longestEvent) return park(`is larger than ${longestEvent} characters`)
   if (!isStorable(json)) return park("holds a character that no database keeps in JSON")
   const read = readEvent(value)
   if (Either.isLeft(read)) return park(ParseResult.TreeFormatter.formatErrorSync(read.left))
@@ -96,9 +105,8 @@ export const checkFact = (value: unknown, after: number, upto: number): CheckedF
   const fits = shippedSchema(type)?.(event.data)
   if (fits !== undefined && Either.isLeft(fits))
     return park(`${type}: ${ParseResult.TreeFormatter.formatErrorSync(fits.left)}`)
-  const { whole } = event.data
-  if (whole !== undefined && isOfAnotherShape(type, whole))
-    return park(`${type}: what it is as a whole is none`)
+  const data = keptOf(type, event.data)
+  if (data === undefined) return park(`${type}: what it is as a whole is none`)
   return {
     position,
     id: event.id,
@@ -111,7 +119,7 @@ export const checkFact = (value: unknown, after: number, upto: number): CheckedF
     tool_use_id: event.tooluseid,
     cause: event.cause,
     at,
-    data: event.data
+    data
   }
 }
 
