@@ -186,6 +186,11 @@ int run_child(const struct call *call, const char *path, char **arguments) {
   int ends[2];
   if (!make_pair(SOCK_STREAM, ends) || !make_pair(0, signals) || !tell_child()) return not_run;
   fcntl(signals[1], F_SETFL, O_NONBLOCK);
+  /* Blocked by whoever started us it would never tell that the child has ended, nor the child of its own. */
+  sigset_t ends_of_children;
+  sigemptyset(&ends_of_children);
+  sigaddset(&ends_of_children, SIGCHLD);
+  sigprocmask(SIG_UNBLOCK, &ends_of_children, NULL);
   pid_t parent = getpid();
   child.pid = fork();
   if (child.pid < 0) return not_run;

@@ -12,6 +12,17 @@ export interface HostPaths extends LauncherPaths {
 /** What is freed goes back to the system. With the flags, measured after a session of 600 calls: 105 MB without, 75 with it. */
 const memory = "MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072"
 
+/**
+ * A host serves all calls of its user under the limits of the one that started it: one that may open hardly any file starts none, and a soft
+ * limit is lifted as far as it may be.
+ */
+const room = `files=$(ulimit -Hn 2>/dev/null) || files=unlimited
+case $files in
+*[!0-9]*|"") ;;
+*) [ "$files" -ge 256 ] || exit 1 ;;
+esac
+ulimit -Sn 4096 2>/dev/null || ulimit -Sn "$files" 2>/dev/null || :`
+
 /** The same at `bin/host.cjs` on Windows, for Node. What Node itself reads as it starts is beyond its reach: docs/decisions/0125. */
 export const hostNodeScript = ({ host, state }: Pick<HostPaths, "host" | "state">): string => `"use strict"
 for (const name of ${JSON.stringify([...startVariables, "HOOKTAPE_CALL", "HOOKTAPE_NOISE"])}) delete process.env[name]
@@ -39,5 +50,6 @@ set -eu
 [ -x ${quoted(node)} ] && [ -r ${quoted(host)} ] || exit 1
 ${cleanStart(libraries)}
 unset HOOKTAPE_CALL HOOKTAPE_NOISE
+${room}
 HOOKTAPE_HOME=${quoted(state)} ${memory} exec ${quoted(node)} ${hostFlags.join(" ")} ${quoted(host)} ${quoted(state)}
 `

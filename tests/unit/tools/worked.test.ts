@@ -152,7 +152,7 @@ describe("findings", () => {
       tool: "mcp",
       told: "ok",
       verdict: "pass",
-      edits: [{ path: "/p/secret-plan.ts", added: ["x"], removed: [] }]
+      edits: [{ path: "/p/secret-plan.ts", added: [1], removed: [] }]
     } as const
     const found = [1, 2].map((nth) => JSON.stringify(foundMoment(moment, hiding(Buffer.alloc(32, nth)))))
     expect(new Set(found).size).toBe(2)
