@@ -308,4 +308,32 @@ describe("chains and metrics of a fleet", () => {
     expect(asked).toMatchObject({ unshipped: Number(others) + 1 })
     expect(asked.calls).toBeGreaterThan(0)
   })
+  it("with payloads, a problem stays open of which the payload was too large, until its machine finds that it is gone", async () => {
+    configure()
+    type Listed = { readonly chains: readonly Row[] }
+    const open = [prompted, ran("npx tsc --noEmit", 2, `${failing}\n${"and so on\n".repeat(10_000)}`)]
+    const gone = [edited(`${project}/src/SECRETFILE.ts`, "const SECRETNAME = 1"), ran("npx tsc --noEmit", 0)]
+    // As many as are worth a request.
+    const other = [...[1, 2, 3, 4, 5].map((nth) => ran(`echo ${nth}`, 0, "hi")), prompted]
+    for (const [machine, calls, state] of [
+      ["laptop-c", [...open, ...other], "open"],
+      ["laptop-d", [...open, ...other, ...gone, prompted], "resolved"]
+    ] as const) {
+      const home = join(root, machine)
+      openState(home)
+      await Effect.runPromise(logged(home, machine, calls))
+      await shipAll(home, machine, { payloads: { decided: 1 } })
+      const of = ["chains", "list", "--all", "--session", `${machine}-s`]
+      const here = json<Listed>(home, ...of)
+      const there = json<Listed>(join(root, `analyst-${machine}`), "--log", "team", ...of)
+      expect(here.chains).toMatchObject([{ state }])
+      // Another machine met it before.
+      const asNew = (rows: readonly Row[]) =>
+        rows.map((row) => ({ ...told(row as never), relation: null, recursOf: null }))
+      expect(asNew(there.chains).map((row) => ({ ...row, error: null }))).toEqual(
+        asNew(here.chains).map((row) => ({ ...row, error: null }))
+      )
+    }
+    expect(collector.postgres.psql("SELECT count(*) FROM hooktape.parked")).toBe("0")
+  })
 })

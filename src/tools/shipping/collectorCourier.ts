@@ -40,6 +40,24 @@ const asTheyAre: Worked = (facts) => Effect.succeed(facts)
 const inConflict = Schema.decodeUnknownSync(Schema.parseJson(Wire.Conflict))
 const encode = Schema.encodeSync(Schema.parseJson(Wire.Batch))
 
+/** One of the event loop. */
+const turn = Effect.async<void>((resume) => {
+  const waiting = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(waiting))
+})
+
+/** Payloads are large, and this is the host's thread: whoever waits for an answer of it comes in between. */
+const eventsInTurn = (facts: Batch, key: Buffer) =>
+  Effect.map(
+    Effect.forEach(facts, (fact) =>
+      Effect.zipLeft(
+        Effect.sync(() => eventsOf([fact], key, true)),
+        turn
+      )
+    ),
+    (events) => events.flat()
+  )
+
 const reasonIn = (text: string): string => {
   try {
     const { reason } = JSON.parse(text)
@@ -84,13 +102,8 @@ export const collectorCourier = (options: CollectorCourierOptions): Courier => {
     const epoch = yield* Effect.try({ try: () => readEpoch(state, sink.name), catch: failure })
     const afterId = after === 0 ? null : yield* idAt(log, after)
     const upto = lastOf(facts)
-    const conflict = yield* handOver({
-      epoch,
-      after,
-      afterId,
-      upto,
-      facts: eventsOf(told, key, withPayloads)
-    })
+    const events = withPayloads ? yield* eventsInTurn(told, key) : eventsOf(told, key)
+    const conflict = yield* handOver({ epoch, after, afterId, upto, facts: events })
     if (conflict === undefined) return upto
     // It was put back to an earlier state than ours: what it lost is handed over once more.
     if (conflict.reason === "gap" && conflict.head < after) return conflict.head

@@ -10,7 +10,9 @@ export class ShipError extends Schema.TaggedError<ShipError>()("ShipError", {
   /** When the receiver wants to be asked again. */
   retryAfterMs: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The batch was too large for it. */
-  tooLarge: Schema.Boolean
+  tooLarge: Schema.Boolean,
+  /** No answer came in time: fewer at once may get through. */
+  tooLate: Schema.optionalWith(Schema.Boolean, { exact: true })
 }) {
   override get message(): string {
     return this.detail
@@ -87,7 +89,8 @@ export const asking = <A>(
   Effect.tryPromise({ try: act, catch: failure }).pipe(
     Effect.timeoutFail({
       duration: timeoutMs,
-      onTimeout: () => new ShipError({ detail: `no answer within ${timeoutMs} ms`, tooLarge: false })
+      onTimeout: () =>
+        new ShipError({ detail: `no answer within ${timeoutMs} ms`, tooLarge: false, tooLate: true })
     })
   )
 

@@ -15,6 +15,26 @@ import type { Worked } from "./worked.ts"
 
 const longestPauseMs = 300_000
 
+interface Size {
+  /** Facts in a batch. */
+  readonly most: number
+  /** More than so many were refused. */
+  readonly bound: number
+}
+
+/** `sent`: how many there were. What was too late once may be in time later, what was too large stays so. */
+const sizeAfter = (size: Size, sent: number, { tooLarge, tooLate = false }: ShipError): Size => {
+  if (!tooLarge && !tooLate) return size
+  const most = Math.max(1, Math.floor(sent / 2))
+  return { most, bound: tooLarge ? most : size.bound }
+}
+
+/** Slowly, since where the way is narrow the next that is too many costs a whole wait: in fifty steps at most. */
+const grown = ({ bound, most }: Size, usual: number): Size => ({
+  most: Math.min(bound, most + Math.ceil(usual / 50)),
+  bound
+})
+
 /** Half of it is chance, so that many machines do not come back at the same moment. */
 const pauseAfter = (firstMs: number, failures: number, { retryAfterMs = 0 }: ShipError) =>
   Effect.map(Random.nextRange(0.5, 1), (share) =>
@@ -81,10 +101,10 @@ export const ship = Effect.fn("ship.sink")(function* (shipping: Shipping) {
   )
   yield* open
   yield* reached
-  let most = courier.most
+  let size: Size = { most: courier.most, bound: courier.most }
   const round: Effect.Effect<number, EventLogError> = Effect.gen(function* () {
     yield* untilQuiet
-    const [first, ...others] = yield* waitingAfter(log, sink, position, most)
+    const [first, ...others] = yield* waitingAfter(log, sink, position, size.most)
     if (first === undefined) return lookMs
     if (!courier.isDue([first, ...others], yield* Clock.currentTimeMillis)) return lookMs
     const sent = yield* courier.send([first, ...others], position).pipe(
@@ -93,12 +113,13 @@ export const ship = Effect.fn("ship.sink")(function* (shipping: Shipping) {
     )
     if ("error" in sent) {
       const { error } = sent
-      if (error.tooLarge) most = Math.max(1, Math.floor(most / 2))
+      size = sizeAfter(size, 1 + others.length, error)
       return yield* failed(error)
     }
     const isStuck = sent.reached === position
     yield* log.setCheckpoint(markOf(sink), sent.reached)
     position = sent.reached
+    if (!isStuck) size = grown(size, courier.most)
     yield* reached
     // One that took nothing, and refused nothing, is not asked without a pause.
     return isStuck ? firstPauseMs : 0

@@ -240,6 +240,50 @@ describe("a receiver", () => {
     })
   })
 
+  it.each([
+    ["too large for it", 413, 60_000],
+    ["too slow", undefined, 300]
+  ])("for which more than a few facts are %s gets few at once", async (_, status, timeoutMs) => {
+    const facts = [opened(), ...Array.from({ length: 59 }, () => exited)]
+    const taken: Event[] = []
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("end", () => {
+        const events = JSON.parse(Buffer.concat(chunks).toString()) as Event[]
+        if (events.length <= 20) {
+          taken.push(...events)
+          response.writeHead(204).end()
+        } else if (status !== undefined) response.writeHead(status).end()
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    await run(Effect.zipRight(append(facts), shipAll(sinkTo(url), facts.length, [], timeoutMs)))
+    server.closeAllConnections()
+    server.close()
+    expect([...new Set(taken.map(({ id }) => id))]).toEqual(facts.map((_, at) => `fact-${at}`))
+  })
+
+  it("that did not answer for a while is sent as many as before again", async () => {
+    const silent: Answer = () => undefined
+    const sizes: number[] = []
+    await withReceiver([silent, silent, silent], async (url, taken) => {
+      const facts = [opened(), ...Array.from({ length: 799 }, () => exited)]
+      const problems: string[] = []
+      const counted = Object.assign(taken, {
+        push: (...events: Event[]) => {
+          sizes.push(events.length)
+          return taken.splice(taken.length, 0, ...events).length
+        }
+      })
+      await run(Effect.zipRight(append(facts), shipAll(sinkTo(url), facts.length, problems, 300)))
+      expect(counted.length).toBeGreaterThanOrEqual(facts.length)
+    })
+    expect(sizes[0]).toBeLessThanOrEqual(12)
+    expect(Math.max(...sizes)).toBeGreaterThan(12)
+  })
+
   it("says when it wants to be asked again", async () => {
     const full: Answer = (_, response) => void response.writeHead(429, { "retry-after": "7" }).end()
     await withReceiver([full], async (url) => {
