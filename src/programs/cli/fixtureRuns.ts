@@ -1,9 +1,10 @@
 /** The project's hooks on kept hook calls, through the real entrypoint, compared with the kept replies. */
-import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative, resolve } from "node:path"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
+import { writeWhole } from "../../state/files.ts"
 import { BuildError } from "../../tools/build/BuildError.ts"
 import { buildHooks } from "../../tools/build/build.ts"
 import { trustProject } from "../../tools/build/trust.ts"
@@ -54,7 +55,8 @@ const judged = (fixture: Fixture, name: string, reply: Judged["reply"], update: 
   const same = expected !== undefined && replyText(expected) === replyText(reply)
   if (same) return { fixture: name, status: "same", reply, expected }
   if (update) {
-    writeFileSync(replyFile(fixture.file), replyText(reply))
+    // Moved into its place: a link that a repository put there is replaced, and not what it leads to.
+    writeWhole(replyFile(fixture.file), replyText(reply), 0o644, 0o755)
     return { fixture: name, status: "written", reply, expected }
   }
   return { fixture: name, status: expected === undefined ? "missing" : "different", reply, expected }

@@ -73,6 +73,19 @@ it("looks at hooks, fixtures and what is registered for everyone, and fails wher
   ])
 })
 
+it("keeps a reply in its own place, whatever a repository has put there", async () => {
+  const place = await station()
+  put(place, ".hooktape/hooks/hints.ts", hook("hints", "tool.before", '"hello"'))
+  put(place, ".hooktape/fixtures/ls.json", call("ls"))
+  const other = join(dirname(place.project), "of-somebody")
+  writeFileSync(other, "as it was")
+  const reply = join(place.project, ".hooktape", "fixtures", "ls.reply.json")
+  symlinkSync(other, reply)
+  expect((await command(place, "test", "--update")).code).toBe(0)
+  expect(readFileSync(other, "utf8")).toBe("as it was")
+  expect(readFileSync(reply, "utf8")).toContain("hello")
+})
+
 it("asks each fixture as the first of its session, whatever others have the same", async () => {
   const place = await station()
   put(
