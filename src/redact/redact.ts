@@ -70,7 +70,11 @@ const redactMember = (key: string, value: string, within: Within): string => {
   if (within === "generated" && plain === value && isGenerated(key, value)) return mark("secret")
   const around = secretWithin(within, key, value)
   if (around !== undefined) return mark(around)
-  if (kind === undefined || value.includes("‹redacted:")) return plain
+  if (kind === undefined) return plain
+  const isMarked = value.includes("‹redacted:")
+  // What a mark stands beside is looked at for itself: marks come back in what agents read and write.
+  const beside = isMarked ? value.replace(/‹redacted:[^›]*›/g, "").trim() : value
+  if (isMarked && (beside === "" || kind === "authorization" || kind === "cookie")) return plain
   if (kind === "authorization") {
     const header = redactText(`authorization: "${value}"`)
     if (plain === value && header.includes("‹redacted:") && !/["\\\n]/.test(value))
@@ -80,7 +84,7 @@ const redactMember = (key: string, value: string, within: Within): string => {
     const header = redactText(`Cookie: ${value}`)
     return plain === value && header.startsWith("Cookie: ") ? header.slice(8) : plain
   }
-  if (!looksSecret(kind, key, value, "quoted", undefined)) return plain
+  if (!looksSecret(kind, key, beside, "quoted", undefined)) return plain
   // The value's own shape tells more than its name.
   return /^‹redacted:[^›]*›$/.test(plain) ? plain : mark(kind)
 }
