@@ -67,7 +67,15 @@ const notACall = (agent: string, event: string): string | undefined => {
   return event.trim() === "" ? "it names no event" : undefined
 }
 
-const asText = (payload: unknown): string => (typeof payload === "string" ? payload : JSON.stringify(payload))
+/** Undefined of what is nested so deep that nothing can write it out. */
+const asText = (payload: unknown): string | undefined => {
+  if (typeof payload === "string") return payload
+  try {
+    return JSON.stringify(payload)
+  } catch {
+    return undefined
+  }
+}
 
 /** `{agent, event, payload, cwd?, defaults?, run?}`, or a payload whose place says the rest. */
 export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
@@ -90,11 +98,13 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
   if (typeof agent === "string" && typeof event === "string" && payload !== undefined) {
     const wrong = notACall(agent, event) ?? runProblem(run)
     if (wrong !== undefined) return broken(wrong)
+    const text = asText(payload)
+    if (text === undefined) return broken("its payload is nested too deep")
     return Either.right({
       file,
       agent,
       event,
-      payload: asText(payload),
+      payload: text,
       cwd: typeof cwd === "string" ? cwd : undefined,
       defaults: defaults === true,
       run: run as ScriptedRun | undefined

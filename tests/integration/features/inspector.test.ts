@@ -1,6 +1,8 @@
 /** `hooktape inspect` on a recorded log: its door, every answer as the contract has it, and its stream. */
+import { once } from "node:events"
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
+import { connect } from "node:net"
 import { dirname, join } from "node:path"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -66,6 +68,24 @@ const bare = (path: string, headers: Record<string, string> = {}, method = "GET"
     sent.on("error", reject)
     sent.end()
   })
+
+it.each(["1e19", "1e308", "Infinity"])(
+  "a row that no list has, %s, is answered with none",
+  async (offset) => {
+    expect((await ask("calls", `?offset=${offset}`)).calls).toEqual([])
+  }
+)
+
+it.each([
+  ["nothing", ""],
+  ["half of a head", "GET / HTTP/1.1\r\nhost: x"]
+])("whoever says %s keeps no place", { timeout: 30_000 }, async (_, said) => {
+  const { hostname, port } = new URL(it_.origin)
+  const socket = connect(Number(port), hostname, () => socket.write(said))
+  socket.on("error", () => undefined)
+  socket.resume()
+  await once(socket, "close")
+})
 
 describe("the door", () => {
   it.skipIf(process.platform !== "linux")("has its token on no command line of the machine", () => {

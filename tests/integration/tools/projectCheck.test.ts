@@ -73,6 +73,19 @@ it("looks at hooks, fixtures and what is registered for everyone, and fails wher
   ])
 })
 
+it("tests all others beside a fixture that is nested too deep to be read", async () => {
+  const place = await station()
+  put(place, ".hooktape/hooks/hints.ts", hook("hints", "tool.before", '"hello"'))
+  put(place, ".hooktape/fixtures/ls.json", call("ls"))
+  const deep = `${"[".repeat(400_000)}${"]".repeat(400_000)}`
+  put(place, ".hooktape/fixtures/deep.json", `{"agent":"claude-code","event":"PreToolUse","payload":${deep}}`)
+  const { stdout } = await command(place, "test", "--update", "--json")
+  expect(JSON.parse(stdout).fixtures.map((one: { status: string }) => one.status)).toEqual([
+    "broken",
+    "written"
+  ])
+})
+
 it("keeps a reply in its own place, whatever a repository has put there", async () => {
   const place = await station()
   put(place, ".hooktape/hooks/hints.ts", hook("hints", "tool.before", '"hello"'))

@@ -52,11 +52,14 @@ export interface Paging {
   readonly limit?: number
 }
 
+/** No log has more rows; far beyond, SQLite would count in floating point. */
+const farthest = 1e12
+
 /** Which rows of a list are wanted, within what is given at once. */
 export const part = ({
   limit = usual,
   offset = 0
 }: Paging): { readonly limit: number; readonly offset: number } => ({
   limit: Math.max(0, Math.min(most, Math.trunc(limit))),
-  offset: Math.max(0, Math.trunc(offset))
+  offset: Math.max(0, Math.min(farthest, Math.trunc(offset)))
 })

@@ -83,7 +83,9 @@ export const serveInspector = async (options: InspectorOptions): Promise<Inspect
     response.writeHead(200, { "content-type": file.type }).end(file.bytes)
   }
 
-  const server = createServer((request, response) => {
+  // Who says nothing, or half of a head, keeps no place: SECURITY.md.
+  const impatience = { headersTimeout: 1500, requestTimeout: 10_000, connectionsCheckingInterval: 250 }
+  const server = createServer(impatience, (request, response) => {
     answer(request, response).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error)
       if (response.headersSent) response.destroy()
