@@ -1,5 +1,6 @@
 /** A text full of secrets costs its length, once: counted in characters that patterns and finders look at, so that no clock decides. */
 import { afterEach, beforeEach, describe, expect, it } from "@effect/vitest"
+import type { FactId } from "../../../events/ids.ts"
 import { makeDraft } from "../../../events/makeDraft.ts"
 import { redactDraft, redactJsonText, redactText } from "../../../src/redact/redact.ts"
 
@@ -62,7 +63,7 @@ const nested = (text: string, levels: number): string =>
 const draftOf = (command: string) =>
   makeDraft(
     { type: "PAYLOAD_TAKEN", payload: { tool_name: "Bash", tool_input: { command } } },
-    { id: "0", stream: "s", at: 0 }
+    { id: "0" as FactId, stream: "s", at: 0 }
   )
 
 const work = (look: () => unknown): number => {
