@@ -24,10 +24,17 @@ export const makeLongTexts = (): LongTexts => {
     known.clear()
     kept = 0
   }
+  const sizeOf = (text: string, after: string): number =>
+    text === after ? text.length : text.length + after.length
   const keep = (text: string, after: string): void => {
-    if (known.size >= mostTexts || kept > mostHeld) clear()
+    // The oldest goes: what was found last is asked for next.
+    for (const [oldest, was] of known) {
+      if (known.size < mostTexts && kept <= mostHeld) break
+      known.delete(oldest)
+      kept -= sizeOf(oldest, was)
+    }
     known.set(text, after)
-    kept += text === after ? text.length : text.length + after.length
+    kept += sizeOf(text, after)
   }
   return {
     of: (text, make) => {
