@@ -17,6 +17,9 @@ const changing =
 /** "Use … as the token": the value stands before its name. */
 const before =
   /\b(?:us(?:e|ing)|with|enter|try|paste|put|send|pass|take|nimm|nutze|verwende)\s(["'`“„]?)([^\s"'`“”„«‹<>(){}[\],;\\]{8,200})["'`”“]?\s(?:as|als)\s(?:[\w-]{1,20}\s){0,3}$/i
+/** How what `before` looks for ends, no longer than so much: of most names this is all that is looked at. */
+const asName = /\s(?:as|als)\s(?:[\w-]{1,20}\s){0,3}$/i
+const longestAsName = 72
 /** "Use … / … to log in": a user and a password before what they are for. */
 const toLogIn =
   /\buse\s["'`]?[\w.@+-]{2,60}["'`]?\s?(?:\/|:|and|with)\s?["'`]?([^\s"'`“”„«‹<>(){}[\],;\\]{8,200})["'`]?\sto\s$/i
@@ -65,6 +68,7 @@ const isTold = (value: string): boolean =>
 
 /** The secret that stands before the name at `at`. */
 const saidBefore = (text: string, at: number, hit: Hit): void => {
+  if (!asName.test(text.slice(Math.max(0, at - longestAsName), at))) return
   const from = Math.max(0, at - 320)
   const found = before.exec(text.slice(from, at))
   const value = found?.[2] ?? ""

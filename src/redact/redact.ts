@@ -1,6 +1,7 @@
 /** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
 import { byteSecret } from "./byteLists.ts"
+import { makeLongTexts, settle } from "./longTexts.ts"
 import {
   holderOf,
   listedAs,
@@ -41,26 +42,17 @@ const once = (text: string): string => {
   return last === 0 ? text : out + text.slice(last)
 }
 
-/** What is left may show another secret only next to a mark: a few rounds always suffice. */
-const settle = (text: string, round: (text: string) => string): string => {
-  let before = text
-  for (let rounds = 0; rounds < 5; rounds++) {
-    const after = round(before)
-    if (after === before) return after
-    before = after
-  }
-  return before
-}
+const plainTexts = makeLongTexts()
+const jsonTexts = makeLongTexts()
 
-/** The text with each secret in it replaced. The same string comes back where there is none. */
-export const redactText = (text: string): string => (maybeSecret(text) ? settle(text, once) : text)
+const plainText = (text: string): string => plainTexts.of(text, settledText)
+
+const settledText = (text: string): string => (maybeSecret(text) ? settle(text, once, plainTexts) : text)
 
 /** A string anywhere in a fact: JSON is redacted as JSON, so that it stays JSON. */
 const redactString = (text: string): string => {
   const first = text.charCodeAt(0)
-  return first === 123 || first === 91 || first === 34 || first <= 32
-    ? redactJsonText(text)
-    : redactText(text)
+  return first === 123 || first === 91 || first === 34 || first <= 32 ? jsonText(text) : plainText(text)
 }
 
 /** What stands under a key of that name in JSON. */
@@ -76,12 +68,12 @@ const redactMember = (key: string, value: string, within: Within): string => {
   const beside = isMarked ? value.replace(/‹redacted:[^›]*›/g, "").trim() : value
   if (isMarked && (beside === "" || kind === "authorization" || kind === "cookie")) return plain
   if (kind === "authorization") {
-    const header = redactText(`authorization: "${value}"`)
+    const header = plainText(`authorization: "${value}"`)
     if (plain === value && header.includes("‹redacted:") && !/["\\\n]/.test(value))
       return header.slice(16, -1)
   }
   if (kind === "cookie") {
-    const header = redactText(`Cookie: ${value}`)
+    const header = plainText(`Cookie: ${value}`)
     return plain === value && header.startsWith("Cookie: ") ? header.slice(8) : plain
   }
   if (!looksSecret(kind, key, beside, "quoted", undefined)) return plain
@@ -98,10 +90,11 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** JSON text with the secrets in its literals replaced, every other byte as it was. Text that is not JSON is plain text. */
-export const redactJsonText = (text: string): string => {
+const jsonText = (text: string): string => jsonTexts.of(text, settledJson)
+
+const settledJson = (text: string): string => {
   if (!maybeSecretJson(text)) return text
-  return isJson(text) ? settle(text, (json) => redactLiterals(json, rules)) : redactText(text)
+  return isJson(text) ? settle(text, (json) => redactLiterals(json, rules), jsonTexts) : plainText(text)
 }
 
 /** A number under a name such as `password` is one too. */
@@ -109,7 +102,7 @@ const isSecretNumber = (key: string, digits: string): boolean =>
   secretName(key) === "password" && /^-?\d{4,}$/.test(digits)
 
 const rules: Rules = {
-  key: redactText,
+  key: plainText,
   string: (text, key, within) => (key === undefined ? redactString(text) : redactMember(key, text, within)),
   number: (digits, key) => (isSecretNumber(key, digits) ? mark("password") : undefined),
   bytes: (list, key) => {
@@ -166,7 +159,7 @@ const isClean = (root: object): boolean => {
           holders.set(value, list ? undefined : holderOf(name, Array.isArray(value)))
         }
       } else if (changes(name, value, within) !== value) return false
-      if (!list && redactText(key) !== key) return false
+      if (!list && plainText(key) !== key) return false
     }
   }
   return true
@@ -201,7 +194,7 @@ const cleaned = (root: object): object => {
       const before = (current as Record<string, unknown>)[key]
       const value = copyOf(before, list ? listedAs(named, before) : nameOf(key, named), within, list)
       if (!list) named = namedBy(key, before) ?? named
-      const name = list ? key : redactText(key)
+      const name = list ? key : plainText(key)
       // A plain assignment to `__proto__` would change the copy instead of giving it a member.
       Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })
     }
@@ -245,6 +238,13 @@ const isCleanAround = ({ stream, agent, agentEvent, event, session, project, too
   return isClean
 }
 
+/** What a call comes to, at its end. */
+const ended = <A>(outcome: A): A => {
+  plainTexts.trim()
+  jsonTexts.trim()
+  return outcome
+}
+
 const jsonOf = (value: unknown): string | undefined => {
   try {
     return JSON.stringify(value)
@@ -253,12 +253,18 @@ const jsonOf = (value: unknown): string | undefined => {
   }
 }
 
+/** The text with each secret in it replaced. The same string comes back where there is none. */
+export const redactText = (text: string): string => ended(plainText(text))
+
+/** JSON text with the secrets in its literals replaced, every other byte as it was. Text that is not JSON is plain text. */
+export const redactJsonText = (text: string): string => ended(jsonText(text))
+
 /** The value with the secrets in all its texts replaced; the same object where it holds none. */
 export const redact = <F extends object>(value: F): Redacted<F> => {
   // One look at all of it as text costs less than a look at each of its texts.
   const json = jsonOf(value)
   const isPlain = json !== undefined && !maybeSecretJson(json)
-  return (isPlain || isClean(value) ? value : cleaned(value)) as Redacted<F>
+  return ended(isPlain || isClean(value) ? value : cleaned(value)) as Redacted<F>
 }
 
 const withText = <F>(draft: Draft<F>, text: string | undefined): RedactedDraft<F> =>
@@ -286,7 +292,7 @@ export const redactDraft = <F extends Draft["data"]>(
   text: string | undefined = jsonOf(draft.data)
 ): RedactedDraft<F> => {
   const isPlain = text !== undefined && isCleanAround(draft) && isCleanText(text)
-  if (isPlain || isClean(draft)) return withText(draft, text)
-  const clean = cleaned(draft) as Draft<F>
+  if (isPlain || isClean(draft)) return ended(withText(draft, text))
+  const clean = ended(cleaned(draft)) as Draft<F>
   return withText(clean, jsonOf(clean.data))
 }
