@@ -4,6 +4,7 @@ import { promises as fs } from "node:fs"
 import { basename, dirname, join, resolve, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import { messageOf } from "../../state/messageOf.ts"
+import { readRegular } from "../../state/readRegular.ts"
 import { InstallError } from "./InstallError.ts"
 
 const reasons: Readonly<Record<string, string>> = {
@@ -40,6 +41,14 @@ const absent = async <A>(promise: Promise<A>): Promise<A | undefined> =>
     throw cause
   })
 
+/** A device has no end, and a pipe keeps its reader for ever. */
+const bytesOf = async (file: string): Promise<Uint8Array> => {
+  const stat = await fs.stat(file)
+  if (stat.isDirectory()) return fs.readFile(file)
+  if (!stat.isFile()) throw new Error("it is not a regular file")
+  return readRegular(file)
+}
+
 export interface Settings {
   /** The file itself, behind any symbolic links. */
   readonly target: string
@@ -75,7 +84,7 @@ const decode = (bytes: Uint8Array): string =>
 export const readText = (file: string): Effect.Effect<string | undefined, InstallError> =>
   Effect.flatMap(
     attempt("read", file, "read it", "Make it readable for you, then run the command again.", () =>
-      absent(fs.readFile(file))
+      absent(bytesOf(file))
     ),
     (bytes) =>
       bytes === undefined
