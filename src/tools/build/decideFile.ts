@@ -253,10 +253,8 @@ export const decideFile = Effect.fn("build.decideFile")(function* (
     const { problems } = inspected.script.left
     const same = sameContent(deciding, base, file, config)
     const unit = same && keptUnit(state, same.kept, file, level?.directory, same.trusted.at)
-    if (same !== undefined && unit !== undefined) {
-      writeLast(state, place, same.kept.digest)
-      return { unit, held: { file: named, ...brokenBy(problems) }, problems } satisfies Outcome
-    }
+    if (same !== undefined) writeLast(state, place, same.kept.digest)
+    if (unit !== undefined) return { unit, held: { file: named, ...brokenBy(problems) }, problems }
   }
 
   const implied = withoutSettings && known === undefined ? trustedCode(store, code) : undefined

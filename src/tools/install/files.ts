@@ -81,9 +81,10 @@ const targetOf = async (file: string): Promise<string> => {
 const decode = (bytes: Uint8Array): string =>
   new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
 
-export const readText = (file: string): Effect.Effect<string | undefined, InstallError> =>
+/** `named`: as whoever reads of a failure knows it. */
+export const readText = (file: string, named = file): Effect.Effect<string | undefined, InstallError> =>
   Effect.flatMap(
-    attempt("read", file, "read it", "Make it readable for you, then run the command again.", () =>
+    attempt("read", named, "read it", "Make it readable for you, then run the command again.", () =>
       absent(bytesOf(file))
     ),
     (bytes) =>
@@ -94,7 +95,7 @@ export const readText = (file: string): Effect.Effect<string | undefined, Instal
             catch: () =>
               new InstallError({
                 op: "read",
-                file,
+                file: named,
                 reason: "it is not UTF-8 text",
                 remedy: "Save it as UTF-8, then run the command again; nothing was changed."
               })
@@ -104,7 +105,7 @@ export const readText = (file: string): Effect.Effect<string | undefined, Instal
 export const readSettings = Effect.fn("install.readSettings")(function* (file: string) {
   const remedy = "Check the path and its permissions, then run the command again."
   const target = yield* attempt("read", file, "find it", remedy, () => targetOf(file))
-  const text = yield* readText(target)
+  const text = yield* readText(target, file)
   const stat = yield* attempt("read", file, "look at it", remedy, () => absent(fs.stat(target)))
   const known =
     stat === undefined ? undefined : { mode: stat.mode & 0o7777, owner: { uid: stat.uid, gid: stat.gid } }
