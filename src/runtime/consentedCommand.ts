@@ -35,6 +35,8 @@ const fs = () => process.getBuiltinModule("node:fs")
 
 const isSame = (base: string, { file, sha256 }: ConsentedFile): boolean => {
   try {
+    // A pipe in its place is not waited for.
+    if (!fs().statSync(join(base, file)).isFile()) return false
     const content = fs().readFileSync(join(base, file))
     return (
       process.getBuiltinModule("node:crypto").createHash("sha256").update(content).digest("hex") === sha256

@@ -1,6 +1,7 @@
 /** How an agent is recognised: by the variables that it gives to what it starts, and by its program. */
-import { existsSync, readFileSync, realpathSync } from "node:fs"
+import { existsSync, realpathSync } from "node:fs"
 import { dirname, isAbsolute, join } from "node:path"
+import { readRegular } from "../state/readRegular.ts"
 
 /**
  * Set by an agent for the commands of its tools or for its hooks, and by nobody else. What a user may set in a shell profile is
@@ -57,7 +58,7 @@ const packageOf = (script: string): string | undefined => {
     const file = join(at, "package.json")
     if (!existsSync(file)) continue
     try {
-      const { name } = JSON.parse(readFileSync(file, "utf8")) as { readonly name?: unknown }
+      const { name } = JSON.parse(readRegular(file).toString("utf8")) as { readonly name?: unknown }
       return typeof name === "string" ? name : undefined
     } catch {
       return undefined

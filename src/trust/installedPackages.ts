@@ -1,6 +1,7 @@
 /** What a package loads of others, found as Node finds it: a repository's own package can stand in for any of them. */
-import { lstatSync, readFileSync, realpathSync } from "node:fs"
+import { lstatSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { readRegular } from "../state/readRegular.ts"
 
 type Values = { readonly [key: string]: unknown }
 
@@ -20,7 +21,7 @@ export const foldersAbove = (folder: string): readonly string[] => {
 
 export const manifestOf = (folder: string): Values => {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+    const manifest: unknown = JSON.parse(readRegular(join(folder, "package.json")).toString("utf8"))
     return isValues(manifest) ? manifest : {}
   } catch {
     return {}

@@ -4,6 +4,7 @@ import { join, relative, resolve, sep } from "node:path"
 import { fileKey } from "../state/fileKey.ts"
 import { writeWhole } from "../state/files.ts"
 import { repositoryTop } from "../state/levels.ts"
+import { readSmall } from "../state/readSmall.ts"
 
 export interface Place {
   /** The repository's common directory, which its worktrees share; else the directory itself; `user` for the user's own hooks. */
@@ -27,11 +28,8 @@ const real = (path: string): string => {
 }
 
 const firstLine = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, "utf8").split("\n")[0]
-  } catch {
-    return undefined
-  }
+  const content = readSmall(file)
+  return content !== undefined && "text" in content ? content.text.split("\n")[0] : undefined
 }
 
 /** Read from git's own files: to run git in a repository that nobody trusts is to run what it configures. */

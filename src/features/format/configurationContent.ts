@@ -2,11 +2,12 @@
  * What a formatter's configuration is, as content that somebody can say yes to: its file, and every file of the repository that one of
  * its strings may lead to, and so on. It errs on the side of more; what it cannot be certain of has no content.
  */
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { repositoryTop } from "../../state/levels.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { namesIn } from "../../state/namesIn.ts"
+import { readRegular } from "../../state/readRegular.ts"
 import { isWithin } from "../../state/within.ts"
 import { foldersAbove, manifestOf, packageAbove } from "../../trust/installedPackages.ts"
 import { ownerProblem } from "../../trust/ownerProblem.ts"
@@ -88,7 +89,7 @@ const gatherer = (top: string) => {
         if (isWithin(top, place)) refuse(`${file} may load any file of the repository`)
         for (const found of candidates(place)) {
           const real = realpathSync(found)
-          if (!files.has(real)) take(real, [dirname(real)], readFileSync(real, "latin1"))
+          if (!files.has(real)) take(real, [dirname(real)], readRegular(real).toString("latin1"))
         }
       }
       return
@@ -169,7 +170,7 @@ export const configurationContent = ({ file, names }: OwnCode): Content => {
     if (names === undefined) return { unsure: "what it names cannot be told for certain" }
     if (basename(file) === "package.json")
       return gathered(file, JSON.stringify(manifestOf(dirname(file))["prettier"] ?? null))
-    const text = readFileSync(file, "latin1")
+    const text = readRegular(file).toString("latin1")
     return gathered(file, text, names === "in lines" ? quoted(text) : text)
   } catch (error) {
     return { unsure: messageOf(error) }

@@ -2,10 +2,10 @@
  * What of a repository's configuration makes prettier load code. Plain settings run nothing; a JavaScript configuration, a plugin, a
  * shared configuration and a parser given by its path are code. Text that this cannot read for certain counts as code.
  */
-import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { messageOf } from "../../state/messageOf.ts"
 import { namesIn } from "../../state/namesIn.ts"
+import { readRegular } from "../../state/readRegular.ts"
 import { foldersAbove, isValues, manifestOf, packageAbove } from "../../trust/installedPackages.ts"
 
 export interface ConfiguredCode {
@@ -103,7 +103,7 @@ const inFile = (file: string, name: string, folders: readonly string[]): Configu
   if (scripts.test(name)) return unsure(`${file} is code`, "in quotes")
   let text: string
   try {
-    text = readFileSync(file, "utf8")
+    text = readRegular(file).toString("utf8")
   } catch (error) {
     return unsure(messageOf(error))
   }

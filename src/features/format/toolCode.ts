@@ -1,7 +1,7 @@
 /** What a project's own tool loads when it starts: the program, its package, and what that package needs. */
-import { readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { namesIn } from "../../state/namesIn.ts"
+import { readRegular } from "../../state/readRegular.ts"
 import {
   foldersAbove,
   isThere,
@@ -15,7 +15,7 @@ const packageNames = { biome: "@biomejs/biome", prettier: "prettier" } as const
 
 /** A package manager may put a shell script into `.bin`, which starts the program by a path of its own. */
 const startedBy = (program: string): readonly string[] => {
-  const text = readFileSync(program, "latin1").slice(0, 65_536)
+  const text = readRegular(program).toString("latin1").slice(0, 65_536)
   if (!text.startsWith("#!/bin/sh")) return []
   const targets = [...text.matchAll(/\$basedir\/([^"'\s]+)/g)].map(([, path = ""]) =>
     resolve(dirname(program), path)

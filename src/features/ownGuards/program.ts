@@ -1,7 +1,8 @@
 /** hooktape itself, as it is installed: whoever changes that changes every guard. */
-import { readFileSync, realpathSync } from "node:fs"
+import { realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { projectManifest, userManifest } from "../../state/manifest.ts"
+import { readRegular } from "../../state/readRegular.ts"
 import { stateDirectory } from "../../state/state.ts"
 import { within } from "../guard/folders.ts"
 import type { GuardedPlace } from "./guarded.ts"
@@ -13,7 +14,7 @@ const installed = /\/node_modules\/(?:\.bin\/hooktape(?:\.cmd|\.ps1)?$|@?hooktap
 /** A build says which command makes it again: what is bundled with it lies beside that. */
 const builtFrom = (manifest: string): string | undefined => {
   try {
-    const { cli } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly cli?: unknown }
+    const { cli } = JSON.parse(readRegular(manifest).toString("utf8")) as { readonly cli?: unknown }
     return typeof cli === "string" ? dirname(realpathSync.native(cli)) : undefined
   } catch {
     return undefined
@@ -37,7 +38,9 @@ const adding = /^(?:i|in|ins|install|add|up|upgrade|update|link|ln|isntall)$/
 
 const nameIn = (folder: string): string | undefined => {
   try {
-    return (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly name?: string }).name
+    return (
+      JSON.parse(readRegular(join(folder, "package.json")).toString("utf8")) as { readonly name?: string }
+    ).name
   } catch {
     return undefined
   }

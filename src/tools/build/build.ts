@@ -4,6 +4,7 @@ import { isAbsolute, join, relative, sep } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { stop } from "esbuild"
 import { adapters } from "../../agents/adapters.ts"
 import { forgetSessions } from "../../history/ledger.ts"
 import { describeProblem, didYouMean, type Problem } from "../../hooks/Problem.ts"
@@ -312,8 +313,14 @@ const longestSessionMs = 30 * 86_400_000
 
 /** A build that hangs must not outlive the hook call that started it for long, and nobody sees how far it is. */
 const longestMs = 60_000
-const tooLong = (): BuildError =>
-  new BuildError({ op: "bundle", problems: [{ file: "hooktape build", reason: "took longer than 60 s" }] })
+const tooLong = (): BuildError => {
+  // The compiler is a program of its own, and what it waits for may never come.
+  void stop()
+  return new BuildError({
+    op: "bundle",
+    problems: [{ file: "hooktape build", reason: "took longer than 60 s" }]
+  })
+}
 
 export const buildHooks = Effect.fn("build")(
   function* (given: BuildOptions) {

@@ -27,6 +27,7 @@ import { definitionOf } from "./externalModule.ts"
 import type { Level } from "./gather.ts"
 import type { Inspected } from "./inspect.ts"
 import { keep } from "./keep.ts"
+import { sameContent } from "./sameContent.ts"
 import type { Loaded, Watching } from "./Watching.ts"
 import { type Why, whyRevoked } from "./withheld.ts"
 
@@ -245,6 +246,15 @@ export const decideFile = Effect.fn("build.decideFile")(function* (
     const found = lastUnit(deciding, { file, level, owner, place }, heeded)
     if (found.unit !== undefined) return { ...found, held: { file: named, ...why }, problems }
     return owner === "user" ? { problems } : { withheld: { file: named, ...why }, problems }
+  }
+
+  // What is trusted runs as it was kept where the compiler may not look at it.
+  if (owner === "project" && known === undefined && Either.isLeft(inspected.script)) {
+    const { problems } = inspected.script.left
+    const same = sameContent(deciding, base, file, config)
+    const unit = same && keptUnit(state, same.kept, file, level?.directory, same.trusted.at)
+    if (same !== undefined) writeLast(state, place, same.kept.digest)
+    if (unit !== undefined) return { unit, held: { file: named, ...brokenBy(problems) }, problems }
   }
 
   const implied = withoutSettings && known === undefined ? trustedCode(store, code) : undefined

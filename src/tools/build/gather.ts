@@ -99,7 +99,7 @@ const watchable = (locals: ReadonlyMap<string, string>): readonly (readonly [str
 }
 
 const fileSources = (inspected: readonly Inspected[]): readonly Source[] =>
-  inspected.flatMap(({ file, folders = [], locals, owner, packages, seen }) => [
+  inspected.flatMap(({ file, folders = [], locals, odd, owner, packages, seen }) => [
     ...folders.map((folder): Source => ({ file: folder, ...look(folder), kind: "dir" })),
     // A file that could not even be read is still one whose change matters.
     ...(locals.size === 0 && !isManifest(file)
@@ -111,7 +111,9 @@ const fileSources = (inspected: readonly Inspected[]): readonly Source[] =>
       .map(([local, text]): Source => {
         return { file: local, ...(seen.get(local) ?? look(local)), sha256: hashOf(text), kind: owner }
       }),
-    ...packages.map((manifest): Source => ({ file: manifest, ...look(manifest), kind: "package" }))
+    ...[...packages, ...odd].map(
+      (manifest): Source => ({ file: manifest, ...look(manifest), kind: "package" })
+    )
   ])
 
 /** Without leave to be executed they are no hooks; with it they are at once. */

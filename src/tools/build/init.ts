@@ -1,11 +1,12 @@
 /** `hooktape init`: makes what is missing, brings our types up to date, touches nothing else. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { configJsonSchema } from "../../state/configShape.ts"
 import { writeWhole } from "../../state/files.ts"
 import { messageOf } from "../../state/messageOf.ts"
+import { readRegular } from "../../state/readRegular.ts"
 import { isWithin } from "../../state/within.ts"
 import { BuildError } from "./BuildError.ts"
 import { type Core, findCore } from "./core.ts"
@@ -23,7 +24,7 @@ export interface InitResult {
 
 const textOf = (file: string): string | undefined => {
   try {
-    return readFileSync(file, "utf8")
+    return readRegular(file).toString("utf8")
   } catch {
     return undefined
   }

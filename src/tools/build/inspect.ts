@@ -10,6 +10,7 @@ import { messageOf } from "../../state/messageOf.ts"
 import { BuildError } from "./BuildError.ts"
 import type { Core } from "./core.ts"
 import { type ExternalParts, partsOfExternal } from "./external.ts"
+import { lookingAhead } from "./lookAhead.ts"
 import { hookFiles, inPackage, type Reading } from "./resolve.ts"
 
 export interface Inspected extends HookFile {
@@ -24,6 +25,8 @@ export interface Inspected extends HookFile {
   readonly effect: string | undefined
   /** Folders whose new files would be part of it. */
   readonly folders?: readonly string[]
+  /** Manifests that are no files to be read, for which it was not compiled. */
+  readonly odd: readonly string[]
 }
 
 /** What the compiler says, with the file that is at fault rather than the one we generate. */
@@ -107,12 +110,19 @@ export const inspect = Effect.fn("build.inspect")(function* (
     files: new Map(parts?.locals),
     seen: new Map([...(parts?.locals.keys() ?? [])].map((path) => [path, look(path)])),
     project,
-    open: true
+    open: true,
+    odd: new Set()
   }
   const result = yield* Effect.either(
     Effect.tryPromise({
       try: () => {
         if (parts !== undefined && parts.problems.length > 0) throw { problems: parts.problems }
+        // Where it is started it looks around before anybody is asked.
+        const odd = lookingAhead()("./", folder)
+        if (odd !== undefined) {
+          reading.odd?.add(odd.file)
+          throw { problems: [{ file, reason: `${odd.file} ${odd.reason}` }] }
+        }
         return compile(core, file, outdir, reading)
       },
       catch: (cause) => {
@@ -133,6 +143,7 @@ export const inspect = Effect.fn("build.inspect")(function* (
     seen: reading.seen,
     script: Either.map(result, ({ outputFiles }) => outputFiles[0]?.text ?? ""),
     packages: [...new Set(packages)],
+    odd: [...(reading.odd ?? [])],
     effect: proper?.slice(0, proper.lastIndexOf(`${sep}dist${sep}`)),
     ...(parts === undefined ? {} : { folders: parts.folders })
   }

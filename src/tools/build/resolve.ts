@@ -7,6 +7,7 @@ import { messageOf } from "../../state/messageOf.ts"
 import { isWithin } from "../../state/within.ts"
 import type { Core } from "./core.ts"
 import { externalModule } from "./externalModule.ts"
+import { lookingAhead } from "./lookAhead.ts"
 import { largestFile, largestPackageFile, readRegular } from "./regular.ts"
 
 const loaders: Readonly<Record<string, Loader>> = {
@@ -79,6 +80,8 @@ export interface Reading {
   readonly project: string | undefined
   /** True while inspecting; afterwards a file that was not read before is an error. */
   readonly open: boolean
+  /** Manifests for which nothing was compiled: once they are others, it is to be tried again. */
+  readonly odd?: Set<string>
 }
 
 /** The text, or why it is not to be had. The path is a real one: links are followed by then. */
@@ -106,6 +109,13 @@ const resolveEffect = (build: PluginBuild, core: Core): void => {
 export const hookFiles = (core: Core, reading: Reading): Plugin => ({
   name: "hooktape",
   setup(build) {
+    const ahead = lookingAhead()
+    build.onResolve({ filter: /.*/ }, ({ path, resolveDir }) => {
+      const odd = ahead(path, resolveDir)
+      if (odd === undefined) return undefined
+      reading.odd?.add(odd.file)
+      return { errors: [{ text: `${odd.file} ${odd.reason}` }] }
+    })
     build.onResolve({ filter: /^hooktape$/ }, () => ({ path: core.index }))
     build.onResolve({ filter: /^hooktape\// }, ({ path }) => ({
       errors: [{ text: `there is no "${path}": everything is exported by "hooktape"` }]

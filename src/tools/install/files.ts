@@ -4,6 +4,7 @@ import { promises as fs } from "node:fs"
 import { basename, dirname, join, resolve, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import { messageOf } from "../../state/messageOf.ts"
+import { readRegular } from "../../state/readRegular.ts"
 import { InstallError } from "./InstallError.ts"
 
 const reasons: Readonly<Record<string, string>> = {
@@ -40,6 +41,14 @@ const absent = async <A>(promise: Promise<A>): Promise<A | undefined> =>
     throw cause
   })
 
+/** A device has no end, and a pipe keeps its reader for ever. */
+const bytesOf = async (file: string): Promise<Uint8Array> => {
+  const stat = await fs.stat(file)
+  if (stat.isDirectory()) return fs.readFile(file)
+  if (!stat.isFile()) throw new Error("it is not a regular file")
+  return readRegular(file)
+}
+
 export interface Settings {
   /** The file itself, behind any symbolic links. */
   readonly target: string
@@ -72,10 +81,11 @@ const targetOf = async (file: string): Promise<string> => {
 const decode = (bytes: Uint8Array): string =>
   new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
 
-export const readText = (file: string): Effect.Effect<string | undefined, InstallError> =>
+/** `named`: as whoever reads of a failure knows it. */
+export const readText = (file: string, named = file): Effect.Effect<string | undefined, InstallError> =>
   Effect.flatMap(
-    attempt("read", file, "read it", "Make it readable for you, then run the command again.", () =>
-      absent(fs.readFile(file))
+    attempt("read", named, "read it", "Make it readable for you, then run the command again.", () =>
+      absent(bytesOf(file))
     ),
     (bytes) =>
       bytes === undefined
@@ -85,7 +95,7 @@ export const readText = (file: string): Effect.Effect<string | undefined, Instal
             catch: () =>
               new InstallError({
                 op: "read",
-                file,
+                file: named,
                 reason: "it is not UTF-8 text",
                 remedy: "Save it as UTF-8, then run the command again; nothing was changed."
               })
@@ -95,7 +105,7 @@ export const readText = (file: string): Effect.Effect<string | undefined, Instal
 export const readSettings = Effect.fn("install.readSettings")(function* (file: string) {
   const remedy = "Check the path and its permissions, then run the command again."
   const target = yield* attempt("read", file, "find it", remedy, () => targetOf(file))
-  const text = yield* readText(target)
+  const text = yield* readText(target, file)
   const stat = yield* attempt("read", file, "look at it", remedy, () => absent(fs.stat(target)))
   const known =
     stat === undefined ? undefined : { mode: stat.mode & 0o7777, owner: { uid: stat.uid, gid: stat.gid } }

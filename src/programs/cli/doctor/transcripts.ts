@@ -1,9 +1,9 @@
 /** Whether an agent is about to delete transcripts that nobody has imported, and how much room imported sessions have. */
-import { readFileSync } from "node:fs"
 import { settingsFiles } from "../../../agents/settingsFiles.ts"
 import { bytes, count } from "../../../features/timeline/words.ts"
 import type { TranscriptFile } from "../../../features/transcripts/findFiles.ts"
 import { maxImportedBytes, type Shares } from "../../../log/retainImported.ts"
+import { readRegular } from "../../../state/readRegular.ts"
 import type { Places } from "../places.ts"
 import { type Check, ok, warn } from "./Check.ts"
 
@@ -15,7 +15,9 @@ const usualDays = 30
 
 const daysIn = (file: string): number | undefined => {
   try {
-    const settings = JSON.parse(readFileSync(file, "utf8")) as { readonly cleanupPeriodDays?: unknown } | null
+    const settings = JSON.parse(readRegular(file).toString("utf8")) as {
+      readonly cleanupPeriodDays?: unknown
+    } | null
     const days = settings?.cleanupPeriodDays
     return typeof days === "number" && days >= 0 ? days : undefined
   } catch {
