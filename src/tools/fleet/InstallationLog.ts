@@ -12,6 +12,7 @@ import * as Stream from "effect/Stream"
 import type { FactId } from "../../../events/ids.ts"
 import { invocationStream } from "../../../events/invocationOf.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
+import { schemaVersion } from "../../../events/schemaVersion.ts"
 import { EventLogError, type EventLogShape, type Filter } from "../../log/EventLog.ts"
 import { matches } from "../../log/matches.ts"
 import { follow, makeBell } from "../../log/tail.ts"
@@ -43,7 +44,7 @@ const recorded = (row: Row): Recorded => {
     stream: row.stream,
     version: row.version,
     type,
-    schemaVersion: 1,
+    schemaVersion,
     at: row.at,
     recordedAt: row.received,
     cause: row.cause as FactId | null,
@@ -53,7 +54,7 @@ const recorded = (row: Row): Recorded => {
     session: row.session,
     project: row.project,
     toolUseId: row.tool_use_id,
-    ...decodeFact(type, 1, { type, ...fact })
+    ...decodeFact(type, schemaVersion, { type, ...fact })
   }
 }
 

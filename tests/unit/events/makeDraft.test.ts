@@ -16,7 +16,10 @@ const askers = [
   "events/makeDraft.ts",
   "events/upcast.ts",
   "src/programs/cli/switchHooks.ts",
-  "src/programs/host/checkMessage.ts"
+  "src/programs/host/checkMessage.ts",
+  "src/tools/collector/ingest/checkFact.ts",
+  "src/tools/fleet/InstallationLog.ts",
+  "src/tools/fleet/restored.ts"
 ]
 
 /** Names in a source that stand for a number. */
