@@ -20,6 +20,7 @@ const today = placed("TODAY")
 const calls = size("CALLS", 1000)
 const changes = size("CHANGES", 3)
 const senders = 8
+const perWave = 40
 
 /** A user's own guard, beside the shipped ones. */
 const forbids = `import { blockingFeedback, defineHook } from "hooktape"
@@ -173,14 +174,27 @@ describe("an earlier version and today's in one home", () => {
     const changing = (async () => {
       for (let nth = 0; nth < changes; nth++) {
         await atCall(Math.floor(((nth + 1) * calls) / (changes + 1)))
-        await at.install(nth % 2 === 0 ? today : earlier)
+        const next = nth % 2 === 0 ? today : earlier
+        await at.install(next)
+        await until(async () => (await at.hostBuild(today)) === next.build)
       }
     })()
-    const sent = await sendAll(at, callsOf("changing", calls), () => {
-      answered++
-      reached()
+    let isChanging = true
+    const over = changing.finally(() => {
+      isChanging = false
     })
-    await changing
+    const sent: Sent[] = []
+    // However quickly calls are answered, they go on until the last change has come to its host.
+    while (sent.length < calls || isChanging) {
+      const wave = Array.from({ length: perWave }, (_, nth) => callOf(sent.length + nth, "changing"))
+      sent.push(
+        ...(await sendAll(at, wave, () => {
+          answered++
+          reached()
+        }))
+      )
+    }
+    await over
     const found = await looked(at, sent)
     report("up and down", { calls: sent.length, changes, ...found })
     expect(found).toMatchObject({ ...holds, jobs: learning(sent) })
