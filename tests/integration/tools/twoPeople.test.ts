@@ -42,6 +42,11 @@ interface Ran {
   readonly stderr: string
 }
 
+/** Programs are waited for as a person does; whoever runs the tests hears of them in between. */
+const turn = async (): Promise<void> => {
+  for (let nth = 0; nth < 3; nth++) await new Promise<void>((go) => setImmediate(go))
+}
+
 const filesBelow = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -113,12 +118,13 @@ describe.skipIf(!isRoot)("a repository with committed hooks", () => {
     return stdout
   }
 
-  beforeAll(() => {
+  beforeAll(async () => {
     chmodSync(folder, 0o755)
     const tarball = join(folder, "hooktape.tgz")
     const parts = join(folder, "parts")
     cpSync(selfContainedPackage(parts), tarball)
     rmSync(parts, { recursive: true })
+    await turn()
     const founder = personWith("founder", 61_000)
     mkdirSync(join(founder.clone, ".hooktape", "hooks"), { recursive: true })
     writeFileSync(join(founder.clone, "package.json"), '{ "name": "team", "private": true }\n')
@@ -128,8 +134,10 @@ describe.skipIf(!isRoot)("a repository with committed hooks", () => {
       chownSync(path === founder.clone ? path : join(founder.clone, path), 61_000, 61_000)
     done(founder.run("git", "init", "--quiet", "--initial-branch", "main"))
     install(founder, "--save-dev", `file:${tarball}`)
+    await turn()
     done(founder.run("npx", "hooktape", "install", "--agent", "claude-code", "--scope", "project"))
     done(founder.run("npm", "pkg", "set", "scripts.prepare=hooktape setup"))
+    await turn()
     done(founder.run("git", "add", "--all"))
     const author = ["-c", "user.name=Founder", "-c", "user.email=founder@localhost"]
     done(founder.run("git", ...author, "commit", "--quiet", "-m", "Guard our agents"))
@@ -138,24 +146,31 @@ describe.skipIf(!isRoot)("a repository with committed hooks", () => {
     chmodSync(bundle, 0o644)
   })
 
-  afterAll(() => {
-    for (const person of people) person.run("npx", "--no-install", "hooktape", "host", "stop")
+  afterAll(async () => {
+    for (const person of people) {
+      person.run("npx", "--no-install", "hooktape", "host", "stop")
+      await turn()
+    }
     if (isRoot) rmSync(folder, { recursive: true, force: true })
   })
 
-  it("guards both after npm install, and with its own hooks after one trust each", () => {
+  it("guards both after npm install, and with its own hooks after one trust each", async () => {
     const [ann, bob] = [clone("ann", 61_001), clone("bob", 61_002)]
     for (const person of [ann, bob]) {
       expect(install(person)).toContain(
         "hooktape: 1 hook of this project waits for you to read it: npx hooktape trust"
       )
+      await turn()
       expect(shell(person, "git push --force origin main")).toContain("guard-destructive")
       expect(shell(person, "make deploy")).not.toContain("for the pipeline")
+      await turn()
     }
     done(ann.run("npx", "hooktape", "trust", "--yes"))
+    await turn()
     expect(shell(ann, "make deploy")).toContain("Deploys are for the pipeline.")
     expect(shell(bob, "make deploy")).not.toContain("for the pipeline")
     done(bob.run("npx", "hooktape", "trust", "--yes"))
+    await turn()
     expect(shell(bob, "make deploy")).toContain("Deploys are for the pipeline.")
 
     for (const person of [ann, bob]) {
@@ -173,8 +188,9 @@ describe.skipIf(!isRoot)("a repository with committed hooks", () => {
     }
   })
 
-  it("is undisturbed for whoever has none, and says so once, at the start of a session", () => {
+  it("is undisturbed for whoever has none, and says so once, at the start of a session", async () => {
     const carl = clone("carl", 61_003)
+    await turn()
     const settings = JSON.parse(readFileSync(join(carl.clone, ".claude", "settings.json"), "utf8"))
     const events = Object.keys(settings.hooks)
     expect(events).toContain("PreToolUse")
