@@ -147,8 +147,13 @@ describe.skipIf(!isRoot)("a repository with committed hooks", () => {
   })
 
   afterAll(async () => {
-    for (const person of people) {
-      person.run("npx", "--no-install", "hooktape", "host", "stop")
+    // Where there is none, npx would look for it in the registry.
+    const own = people.map((person) => ({
+      ...person,
+      command: join(person.clone, "node_modules", ".bin", "hooktape")
+    }))
+    for (const { command, run } of own.filter(({ command }) => existsSync(command))) {
+      run(command, "host", "stop")
       await turn()
     }
     if (isRoot) rmSync(folder, { recursive: true, force: true })
