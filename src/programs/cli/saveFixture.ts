@@ -1,9 +1,10 @@
 /** Writes a recorded call among the fixtures of its project. What is there already is never written over. */
-import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs"
-import { join, sep } from "node:path"
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Recorded } from "../../../events/Recorded.ts"
+import { leadsOut } from "../../state/leadsOut.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { fixtureOf, type KeptCall, type NoFixture } from "../../tools/fixture/fixtureOf.ts"
 import { observedFixture } from "../../tools/fixture/observedFixture.ts"
@@ -26,10 +27,8 @@ const isDirectory = (path: string): boolean =>
 /** A link in a repository must not lead out of it. */
 const folderIn = (project: string): string => {
   const folder = join(project, ".hooktape", "fixtures")
+  if (leadsOut(folder, project)) throw new Error(`${folder} leads out of the project`)
   mkdirSync(folder, { recursive: true })
-  const real = realpathSync(folder)
-  if (!real.startsWith(`${realpathSync(project)}${sep}`))
-    throw new Error(`${folder} leads out of the project`)
   return folder
 }
 

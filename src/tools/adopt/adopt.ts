@@ -24,6 +24,7 @@ import { InstallError } from "../install/InstallError.ts"
 import { findRegistrations } from "../install/plan.ts"
 import { registrationsOf } from "../install/registrations.ts"
 import { backUp } from "../install/store.ts"
+import { withinProject } from "../install/withinProject.ts"
 import { type Left, takenFrom } from "./takenFrom.ts"
 
 export interface AdoptRequest {
@@ -166,6 +167,8 @@ export const planAdoption = Effect.fn("adopt.plan")(function* (request: AdoptReq
   const file = yield* settingsFile(request)
   const settings = yield* readSettings(file)
   const configFile = configOf(request)
+  yield* withinProject(request, file)
+  yield* withinProject(request, configFile)
   const config = yield* readSettings(configFile)
   const own = config.text === undefined ? Either.right({}) : parseConfig(configFile, config.text)
   if (Either.isLeft(own))

@@ -1,13 +1,13 @@
 /** `hooktape init`: makes what is missing, brings our types up to date, touches nothing else. */
 import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { configJsonSchema } from "../../state/configShape.ts"
 import { writeWhole } from "../../state/files.ts"
+import { leadsOut } from "../../state/leadsOut.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { readRegular } from "../../state/readRegular.ts"
-import { isWithin } from "../../state/within.ts"
 import { BuildError } from "./BuildError.ts"
 import { type Core, findCore } from "./core.ts"
 import { scaffold } from "./scaffold.ts"
@@ -37,17 +37,14 @@ export const initProject = Effect.fn("init")(function* (options: InitOptions) {
   const core = options.core ?? findCore()
   const project = realPath(options.project)
   if (project === undefined) return yield* failure(options.project, "there is no such directory")
-  for (const folder of [".hooktape", ".hooktape/hooks", ".hooktape/types"]) {
-    const real = realPath(join(project, folder))
-    if (real !== undefined && !isWithin(real, project)) {
-      return yield* failure(join(project, folder), "leads out of the project through a symbolic link")
-    }
-  }
   const declarations = join(core.root, "dist")
   const planned = yield* Effect.try({
     try: () => scaffold({ declarations, version: core.version }, configJsonSchema(), project),
     catch: (cause) => failure(declarations, `the types cannot be read: ${messageOf(cause)}`)
   })
+  for (const { file } of planned)
+    if (leadsOut(dirname(join(project, file)), project))
+      return yield* failure(join(project, file), "leads out of the project through a symbolic link")
   const files = yield* Effect.forEach(planned, ({ file, keeper, text }) => {
     const path = join(project, file)
     return Effect.try({

@@ -27,6 +27,7 @@ import { isSharedHook, ownRegistration, sharedHookFile, sharedHookText } from ".
 import { dropSharedHook, isSharedHookRight, placeSharedHook } from "./sharing.ts"
 import { backUp, deleteRecord, readRecord, writeRecord } from "./store.ts"
 import { windowsNode } from "./windows.ts"
+import { withinProject } from "./withinProject.ts"
 
 export interface InstallRequest extends Place, Choice {
   /** The state directory: records, backups, and by default the command. */
@@ -127,6 +128,8 @@ export const install = Effect.fn("install.install")(function* (request: InstallR
   const { agent, scope, state, deadlineMs, project } = request
   const shared = scope === "project"
   const file = yield* settingsFile(request)
+  yield* withinProject(request, file)
+  if (shared) yield* withinProject(request, sharedHookFile(project))
   const events = yield* chooseEvents(agent, { ...request, shared })
   const settings = yield* readSettings(file)
   const { target, text } = settings
@@ -148,6 +151,7 @@ export const install = Effect.fn("install.install")(function* (request: InstallR
   const script = sharedHookFile(project)
   const isPlaced = !shared || (yield* isSharedHookRight(project))
   const companion = companionOf(agent, target)
+  if (companion !== undefined) yield* withinProject(request, companion.file)
   const isAccompanied = yield* isCompanionRight(companion)
   const outcome = {
     agent,

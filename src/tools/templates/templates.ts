@@ -4,8 +4,8 @@ import { basename, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { writeWhole } from "../../state/files.ts"
+import { leadsOut } from "../../state/leadsOut.ts"
 import { messageOf } from "../../state/messageOf.ts"
-import { isWithin } from "../../state/within.ts"
 import { BuildError } from "../build/BuildError.ts"
 import { findCore } from "../build/core.ts"
 
@@ -51,11 +51,9 @@ export const writeTemplate = Effect.fn("templates.write")(function* (
     [`.hooktape/hooks/${options.as}.ts`, renamed(template.hook, template, options.as)],
     [`.hooktape/fixtures/${options.as}.json`, template.call]
   ] as const
-  for (const folder of [".hooktape", ".hooktape/hooks", ".hooktape/fixtures"]) {
-    const real = realPath(join(project, folder))
-    if (real !== undefined && !isWithin(real, project))
-      return yield* failure(join(project, folder), "leads out of the project through a symbolic link")
-  }
+  for (const [file] of files)
+    if (leadsOut(join(project, file), project))
+      return yield* failure(join(project, file), "leads out of the project through a symbolic link")
   for (const [file] of files)
     if (existsSync(join(project, file)))
       return yield* failure(

@@ -123,6 +123,30 @@ describe("install", () => {
     }
   })
 
+  it("does not write through a link of a project that leads out of it", async () => {
+    const links = {
+      ".claude/settings.json": at("home", ".profile"),
+      ".claude": at("home"),
+      ".hooktape": at("home", "elsewhere")
+    }
+    for (const [link, to] of Object.entries(links)) {
+      const project = at(`project of ${link.replaceAll("/", " ")}`)
+      fs.mkdirSync(dirname(join(project, link)), { recursive: true })
+      fs.symlinkSync(to, join(project, link))
+      const before = tree()
+      const wanted = request({ scope: "project", project })
+      expect(await refusal(install(wanted)), link).toContain(
+        "leads out of the project through a symbolic link"
+      )
+      expect(tree()).toEqual(before)
+    }
+    const project = at("project with a link of its own")
+    write(join(project, "shared", "settings.json"), "{}\n")
+    fs.symlinkSync("shared", join(project, ".claude"))
+    await run(install(request({ scope: "project", project })))
+    expect(read(join(project, "shared", "settings.json"))).toContain("claude-code Stop")
+  })
+
   it("from another state directory takes the place of the first and remembers what that one found", async () => {
     const text = '{"hooks": {"Stop": []}, }'
     write(settings(), text)
