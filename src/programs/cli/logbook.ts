@@ -113,9 +113,7 @@ export interface LogbookShape {
   /** Whether anything on the log is of this session. */
   readonly hasSession: (session: string) => Effect.Effect<boolean, EventLogError>
   /** What would go with it if it were forgotten. */
-  readonly affectedBy: (
-    target: Exclude<Target, { kind: "text" }>
-  ) => Effect.Effect<readonly Affected[], EventLogError>
+  readonly affectedBy: (target: Target) => Effect.Effect<readonly Affected[], EventLogError>
 }
 
 export class Logbook extends Context.Tag("hooktape/Logbook")<Logbook, LogbookShape>() {}

@@ -9,6 +9,7 @@ import { makeDraft } from "../../../events/makeDraft.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { EventLog } from "../../log/EventLog.ts"
 import { type RedactedDraft, redactDraft } from "../../redact/redact.ts"
+import { plainPart, withoutText, writingsOf } from "../../redact/withoutText.ts"
 import { jobStream } from "../../runtime/enqueue.ts"
 
 /** What is to be forgotten. */
@@ -63,13 +64,34 @@ const ofInvocation = Effect.fnUntraced(function* (invocation: string) {
   return [...(yield* Stream.runCollect(log.read({ invocation })))]
 })
 
-/** What of the log would go, for whoever wants to know first. Of a text it is known only when it was done. */
-export const affectedBy = Effect.fn("forget.affectedBy")(function* (
-  target: Exclude<Target, { kind: "text" }>
-) {
-  return grouped(
-    yield* target.kind === "session" ? ofSession(target.session) : ofInvocation(target.invocation)
-  )
+/** Every fact in which a text stands. */
+const holding = Effect.fnUntraced(function* (text: string) {
+  const log = yield* EventLog
+  const writings = writingsOf(text)
+  const plain = plainPart(text)
+  const holds = ({ data }: Recorded): boolean => {
+    const whole = JSON.stringify(data)
+    // An empty text is in every text: then all are looked at.
+    return whole.includes(plain) && JSON.stringify(withoutText(data, writings)) !== whole
+  }
+  const found = Stream.filter(log.read({}), holds)
+  return [...(yield* Stream.runCollect(Stream.map(found, ({ id, stream }) => ({ id, stream }))))]
+})
+
+const held = (target: Target) => {
+  switch (target.kind) {
+    case "session":
+      return ofSession(target.session)
+    case "invocation":
+      return ofInvocation(target.invocation)
+    case "text":
+      return holding(target.text)
+  }
+}
+
+/** What of the log would go, for whoever wants to know first. */
+export const affectedBy = Effect.fn("forget.affectedBy")(function* (target: Target) {
+  return grouped(yield* held(target))
 })
 
 const sayings = (

@@ -107,13 +107,19 @@ describe("a text that is forgotten", () => {
   it("is only told of in a dry run, and not taken out without a yes", async () => {
     const told = await hooktape("forget", "--matching", text, "--dry-run")
     expect(told).toMatchObject({ code: 0, stderr: "" })
-    expect(told.stdout).toMatch(/^would forget this text/)
+    expect(told.stdout).toMatch(/^would forget this text: [1-9]\d* facts of \d+ invocations?/)
     expect(told.stdout).toContain("log.sqlite")
     const refused = await hooktape("forget", "--matching", text)
     expect(refused).toMatchObject({ code: 1, stdout: "" })
     expect(refused.stderr).toMatch(/takes --yes/)
     expect(holding("orchid").length).toBeGreaterThan(3)
     expect((await place.facts()).filter(({ type }) => type === "FACT_REDACTED")).toEqual([])
+    const affected = async (...args: readonly string[]): Promise<unknown> =>
+      JSON.parse((await hooktape("forget", "--matching", text, "--json", ...args)).stdout).affected
+    const planned = await affected("--dry-run")
+    expect(planned).toEqual(await affected("--yes"))
+    expect(planned).not.toEqual([])
+    expect(await affected("--dry-run")).toEqual([])
   })
 
   it("that stands in what undoes an installation is named, and that file left as it is", async () => {

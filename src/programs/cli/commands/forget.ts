@@ -149,13 +149,15 @@ const forget = (options: ForgetOptions) =>
     const { note, out } = yield* Screen
     const { state } = findPlaces()
     const target = yield* targetOf(options)
-    const planned = target.kind === "text" ? undefined : yield* (yield* Logbook).affectedBy(target)
-    if (planned?.length === 0) return yield* usage(`nothing of ${named(target)} is on the log`)
-    const plan = planned === undefined ? "wherever it is kept" : told(planned)
+    const planned = yield* (yield* Logbook).affectedBy(target)
+    // A text may stand beside the log as well.
+    if (planned.length === 0 && target.kind !== "text")
+      return yield* usage(`nothing of ${named(target)} is on the log`)
+    const plan = told(planned)
     if (options.dryRun) {
       const where = target.kind === "text" ? filesWith(state, target.text) : []
       if (options.json)
-        return yield* out(`${JSON.stringify({ dryRun: true, affected: planned ?? null, files: where })}\n`)
+        return yield* out(`${JSON.stringify({ dryRun: true, affected: planned, files: where })}\n`)
       const files = where.map((file) => `  ${printable(file)}\n`).join("")
       return yield* out(`would forget ${named(target)}: ${plan}\n${files}`)
     }
