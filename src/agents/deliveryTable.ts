@@ -112,8 +112,11 @@ For every agent:
 - A block goes as JSON, with exit code 0, wherever the agent then stops and gets exactly the reason: with exit code 2 Claude Code hands the
   model a command line before it, and Gemini CLI shows a failed hook. What the agent does not pass on beside a block is recorded as
   undeliverable: text for the model where the turn ends, and for Gemini CLI a hint at BeforeAgent, where it would stand in place of the
-  reason. Where hooks run in process and standard output cannot be written, the block is said on standard error with exit code 2. An
-  answer of the host is not: a hook whose standard output nobody reads blocks nothing there.
+  reason.
+- Where standard output cannot be written whole (it is closed, nobody reads it, its disk is full), a block as JSON is said on standard error
+  with exit code 2, and so is a question, unless [\`ifCannotAsk\`](options/ifCannotAsk.md) lets the agent go on: nobody was asked. Anything else
+  is lost, and the agent goes on. Either is recorded as not delivered. No exit code blocks at PermissionRequest of Claude Code and Qwen Code,
+  at PreModelSwitch, at a prompt and a stop of GitHub Copilot CLI, at a stop of Cursor, and where a tool already ran.
 - An \`ask\` that the agent cannot ask, the dashes in its column, blocks where there is something left to prevent, with the reason of the
   question and what to do instead; [\`ifCannotAsk\`](options/ifCannotAsk.md) is the way out.
 - A diagnostic goes to standard error, one line each. Where standard error carries the reason of a block, and over HTTP, it goes to the log

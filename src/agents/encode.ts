@@ -36,6 +36,7 @@ export const exitMeansBlock = (code: number): string | undefined =>
   code === exitCodes.blocking ? "exit code 2 is how a block is said; use blockingFeedback" : undefined
 
 const blocked = "the action is blocked"
+const unpassed = "the question could not be passed on to the agent"
 const emptyText = "the text is empty"
 /** Agents want a reason; a hook that gave none still means to stop the action. */
 const noReason = "Blocked by a hook."
@@ -60,6 +61,16 @@ const exitRefusal = (
   if (!Number.isInteger(code) || code < 0 || code > 255) return "an exit code is an integer from 0 to 255"
   return dialect.exit(code, isFilled)
 }
+
+/** The exit code that blocks, where one does. */
+const blockingExit = (way: Way, transport: Transport): number | undefined =>
+  transport === "http" ? undefined : "exit" in way ? way.exit : "at" in way ? way.orExit : undefined
+
+/** What still stops the action where standard output is gone. */
+const stoppedBy = (exitCode: number | undefined, reasons: readonly string[]): Pick<Encoded, "otherwise"> =>
+  exitCode === undefined || reasons.length === 0
+    ? {}
+    : { otherwise: { stderr: `${joined(reasons)}\n`, exitCode } }
 
 /** Says the block, and whether by exit code; then standard output has to stay empty. */
 const sayBlock = (draft: Draft, way: Way, reason: string): boolean => {
@@ -107,20 +118,13 @@ export const encodeWith =
 
     const reason = joined(reply.blocks.filter((text) => text.trim() !== "")) || noReason
     let byExit = false
-    let orExit: number | undefined
     if (reply.blocks.length > 0) {
       const way = wayOf("block")
       // Over HTTP there is no standard error and no exit code.
       const needsJson = "exit" in way && (transport === "http" || dialect.misread?.(reason) === true)
       byExit = sayBlock(draft, needsJson ? (rules?.blockAsJson ?? noWay) : way, reason)
-      if ("at" in way && transport === "command") orExit = way.orExit
     }
     const isBlocked = carried.block !== undefined && "channel" in carried.block
-    const otherwise =
-      isBlocked && orExit !== undefined
-        ? { otherwise: { stderr: `${reason}\n`, exitCode: orExit } }
-        : undefined
-
     const texts = (slot: "context" | "hint", parts: readonly string[]) => {
       if (parts.length === 0) return
       const text = joined(parts)
@@ -162,6 +166,15 @@ export const encodeWith =
         carried.exit = { channel: "exit code" }
       }
     }
+
+    const isAsked =
+      carried.permission !== undefined && "channel" in carried.permission && wanted.asks.length > 0
+    const lastResort = isBlocked
+      ? [reason]
+      : isAsked
+        ? unasked(wanted, unpassed, eventOf(nativeEvent), tool)
+        : []
+    const otherwise = byExit ? {} : stoppedBy(blockingExit(wayOf("block"), transport), lastResort)
 
     // What the model reads as the reason of a block holds nothing else.
     const isShown = transport === "command" && !byExit && reply.diagnostics.length > 0

@@ -8,16 +8,18 @@ import { type InvocationCommand, type InvocationContext, invocation } from "../.
 import { isFinal, type Step, stateOf } from "../../machines/step.ts"
 import type { Adapter, Decoded, Encoded, Transport } from "../agents/Adapter.ts"
 import { fold } from "../agents/reply.ts"
+import { spoolLine } from "../log/spool/spoolLine.ts"
 import { type RedactedDraft, redactDraft } from "../redact/redact.ts"
 import { answer } from "./answer.ts"
 import { drive } from "./drive.ts"
-import { type Delivery, type Edge, neutral } from "./Edge.ts"
+import { type Delivery, type Edge, neutral, performedOtherwise } from "./Edge.ts"
 import { jobsOf } from "./enqueue.ts"
 import { asError, errorOf } from "./errors.ts"
 import type { Handling } from "./handling.ts"
 import { makeInterpreter, type Surroundings } from "./interpret.ts"
 import { provisional } from "./provisional.ts"
 import { makeRecorder } from "./recorder.ts"
+import { atPlaceholder, undelivered } from "./undelivered.ts"
 
 type Opened = Extract<InvocationFact, { type: "INVOCATION_OPENED" }>
 
@@ -72,6 +74,10 @@ export interface InvocationPorts
 
 export interface InvocationEnd {
   readonly delivery: Delivery
+  /** What still blocks where standard output takes nothing of it. */
+  readonly instead: Delivery | undefined
+  /** For the spool: that the reply, which was recorded as delivered, did not arrive. */
+  readonly undelivered: () => string | undefined
   /** For standard error. Empty on a blocking exit, on which standard error is the model's. */
   readonly complaint: string
   /** Whether there is work for a host. */
@@ -100,11 +106,14 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
   let last: FactId | null = null
   let hasJobs = false
   let delivered: Delivery | undefined
+  let instead: Delivery | undefined
+  let reply: Extract<InvocationFact, { type: "REPLY_DELIVERED" }> | undefined
   let attempt = 1
 
   const record = (fact: InvocationFact): void => {
     ports.onFact?.(fact)
     if (fact.type === "HANDLER_STARTED") attempt = fact.attempt
+    if (fact.type === "REPLY_DELIVERED") reply = fact
     try {
       const draft = toDraft(fact)
       const jobs = jobsOf(draft)
@@ -135,6 +144,7 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
   const edge: Edge = {
     deliver: (encoded, noise) => {
       delivered = ports.edge.deliver(encoded, noise)
+      instead = performedOtherwise(encoded, noise)
       return delivered
     }
   }
@@ -229,6 +239,9 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
   const delivery = delivered ?? neutral
   return {
     delivery,
+    instead,
+    undelivered: () =>
+      reply && spoolLine(redactDraft({ ...toDraft(undelivered(reply, instead)), at: atPlaceholder })),
     complaint: delivery.exitCode === 0 ? sink.complaint() : "",
     hasJobs,
     last,

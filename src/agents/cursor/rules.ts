@@ -1,6 +1,6 @@
 /** What Cursor says it does with a hook's reply, event by event (its pages of August 2026). */
 import type { Fields, Shape } from "../shape.ts"
-import { at, no, type Rules, type Way } from "../ways.ts"
+import { at, no, orExit2, type Rules, type Way } from "../ways.ts"
 import type { CursorEvent } from "./payloads.ts"
 
 const document = (fields: Fields): Shape => ({ only: fields })
@@ -9,9 +9,9 @@ const messages = { "user_message?": "string", "agent_message?": "string" } as co
 const toUser: Way = at("user_message")
 const toModel: Way = at("additional_context")
 /** The reason is the model's. Exit code 2 denies too, but nobody is said to read standard error then. */
-const deny: Way = at("agent_message", undefined, { permission: "deny" })
+const deny: Way = orExit2(at("agent_message", undefined, { permission: "deny" }))
 /** Where the only message there is goes to the human. */
-const denyToUser: Way = at("user_message", undefined, { permission: "deny" })
+const denyToUser: Way = orExit2(at("user_message", undefined, { permission: "deny" }))
 const goOn: Way = at("followup_message")
 const notYet = no("the tool has not run yet")
 const tooLate = no("the tool already ran")
@@ -62,7 +62,7 @@ export const cursorRules: { readonly [E in CursorEvent]: Rules } = {
       context: no("Cursor takes no text for the model with a prompt"),
       hint: toUser,
       // The prompt never gets to the model: it is the human who is told.
-      block: at("user_message", undefined, { continue: false })
+      block: orExit2(at("user_message", undefined, { continue: false }))
     }
   },
   preToolUse: {
@@ -108,7 +108,7 @@ export const cursorRules: { readonly [E in CursorEvent]: Rules } = {
   afterFileEdit: ran,
   beforeTabFileRead: {
     output: document(permission(["allow", "deny"])),
-    command: { allow: at("permission", "allow"), block: at("permission", "deny") }
+    command: { allow: at("permission", "allow"), block: orExit2(at("permission", "deny")) }
   },
   afterTabFileEdit: ran,
   subagentStart: {

@@ -1,8 +1,8 @@
 /** The adapter of any program that speaks canonical JSON: one document says all there is to say. */
-import { canonicalEvents, ownEvents } from "../../../events/agentEvents.ts"
+import { canonicalEvents, ownEvents, type Tool } from "../../../events/agentEvents.ts"
 import { exitCodes } from "../../../events/exitCodes.ts"
 import type { Adapter, Carried, Encoded, NativeEvent, Transport } from "../Adapter.ts"
-import { reasonToAsk } from "../cannotAsk.ts"
+import { reasonToAsk, unasked } from "../cannotAsk.ts"
 import { diagnosticLine } from "../encode.ts"
 import { probes } from "../probes.ts"
 import { joined, type Reply, type Slot } from "../reply.ts"
@@ -34,7 +34,17 @@ export type RawOutput = Of<typeof rawOutput>
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-const encode = (_event: string, transport: Transport, reply: Reply): Encoded => {
+/** What still stops the action where the document cannot be written: the exit code alone has no reason. */
+const lastResort = (reply: Reply, event: string, tool: Tool | undefined): Pick<Encoded, "otherwise"> => {
+  const asked =
+    reply.permission === "ask" ? unasked(reply, "the question could not be passed on", event, tool) : []
+  const reasons = reply.blocks.length > 0 ? reply.blocks : asked
+  return reasons.length === 0
+    ? {}
+    : { otherwise: { stderr: `${joined(reasons)}\n`, exitCode: exitCodes.blocking } }
+}
+
+const encode = (event: string, transport: Transport, reply: Reply, tool?: Tool): Encoded => {
   const carried: Partial<Record<Slot, Carried>> = {}
   const document: Mutable<RawOutput> = {}
   const say = <K extends keyof RawOutput>(slot: Slot, field: K, value: RawOutput[K]) => {
@@ -75,7 +85,8 @@ const encode = (_event: string, transport: Transport, reply: Reply): Encoded => 
     stdout: `${JSON.stringify(document)}\n`,
     stderr: shown ? reply.diagnostics.map(diagnosticLine).join("") : "",
     exitCode,
-    carried
+    carried,
+    ...(transport === "command" ? lastResort(reply, event, tool) : {})
   }
 }
 

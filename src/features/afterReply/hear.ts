@@ -42,13 +42,14 @@ type Channels = Extract<InvocationFact, { type: "REPLY_DELIVERED" }>["channels"]
 
 const became = ({ reader, now }: Hearing, invocation: string): Carried => {
   const { facts } = reader.facts({ stream: `invocation/${invocation}`, limit: 1000 })
+  // Of one that its client could not pass on, both are there.
+  if (facts.some(({ type }) => type === "DELIVERY_FAILED")) return "no"
   const reply = facts.find(({ type }) => type === "REPLY_DELIVERED")
   if (reply !== undefined) {
     const { channels } = reply.data as unknown as { readonly channels: Channels }
     const own = channels.filter(({ handler }) => handler === hookName)
     return own.some(({ channel }) => channel !== "undeliverable" && channel !== "log") ? "yes" : "no"
   }
-  if (facts.some(({ type }) => type === "DELIVERY_FAILED")) return "no"
   if (facts.length === 0) return now - timeOf(invocation) > longestCallMs ? "no" : "open"
   return isLost(facts, now) ? "no" : "open"
 }

@@ -189,7 +189,10 @@ export const describeInvocation = (
   const exited = facts.find((fact) => fact.type === "EXITED")
   const buffered = facts.find((fact) => fact.type === "PAYLOAD_BUFFERED")
   const rejected = facts.find((fact) => fact.type === "PAYLOAD_REJECTED")
-  const delivered = facts.find((fact) => fact.type === "REPLY_DELIVERED" || fact.type === "DELIVERY_FAILED")
+  // What its client says of it comes last.
+  const delivered = facts.findLast(
+    (fact) => fact.type === "REPLY_DELIVERED" || fact.type === "DELIVERY_FAILED"
+  )
   const last = recorded.at(-1)
   const path = ["buffering"]
   for (const { after } of seen) if (path.at(-1) !== after) path.push(after)

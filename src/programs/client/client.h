@@ -32,10 +32,12 @@ struct payload {
   struct { size_t at; long depth; int started, quoted, escaped, complete; } json;
 };
 
+struct part { unsigned char *bytes; size_t length; };
 struct reply {
-  unsigned char code;
-  unsigned char *out, *err;
-  size_t out_length, err_length;
+  int code, has_instead, code_instead;
+  struct part out, err;
+  struct part err_instead; /* where `has_instead`: what is said where standard output does not take `out` */
+  struct part undelivered; /* the fact that it was, for the spool; nothing where nobody made one */
 };
 
 /* payload.c */
@@ -47,6 +49,12 @@ void collect(struct payload *in, int64_t until, int keep);
 int is_complete(struct payload *in);
 int give_back(const struct call *call, struct payload *in);
 int write_all(int to, const void *bytes, size_t length);
+
+/* deliver.c */
+struct part filled(struct part in, const char *from, const char *to);
+struct part timed(struct part facts);
+int deliver(const struct reply *reply, struct part *loss);
+void spool_facts(const struct call *call, struct part facts);
 
 /* exchange.c */
 int find_host(const struct call *call, char *token, size_t room);

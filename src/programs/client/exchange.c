@@ -9,7 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { header_size = 14, usual_answer = 4096, longest_answer = 64 * 1024 * 1024 };
+enum { header_size = 14, more_size = 12, usual_answer = 4096, longest_answer = 64 * 1024 * 1024 };
 enum { most_unsent = 256 * 1024, longest_chunk = 1024 * 1024 };
 /* A host that says nothing at all for that long is stuck; one that is at work says so with a reply of kind 2, again and again
    where its second byte is set. */
@@ -137,6 +137,40 @@ static int send_some(int host, struct sending *out, struct payload *in) {
 
 struct arriving { unsigned char *bytes; size_t length, room; };
 
+/* Kinds of replies. A long answer holds what is to be said, and to be recorded, where the agent cannot be told. */
+enum { ANSWER = 0, WORKING = 2, LONG_ANSWER = 3 };
+
+/* Room for so many bytes of an answer. */
+static int make_room(struct arriving *heard, size_t room) {
+  unsigned char *bytes = heard->room < room ? realloc(heard->bytes, room) : heard->bytes;
+  if (!bytes) return -1;
+  heard->bytes = bytes;
+  if (heard->room < room) heard->room = room;
+  return 0;
+}
+
+/* As `hear_some`, of an answer whose header is there. */
+static int take_answer(struct arriving *heard, struct reply *reply, size_t out, size_t err) {
+  unsigned char *at = heard->bytes, *texts = at + header_size;
+  size_t whole = header_size + out + err, instead = 0, undelivered = 0;
+  int is_long = at[4] == LONG_ANSWER;
+  if (is_long) {
+    if (heard->length < whole + more_size) return make_room(heard, whole + more_size);
+    instead = number(at + whole + 4), undelivered = number(at + whole + 8);
+    if (instead > longest_answer || undelivered > longest_answer) return -1;
+    whole += more_size + instead + undelivered;
+  }
+  if (heard->length < whole) return make_room(heard, whole);
+  unsigned char *more = texts + out + err;
+  *reply = (struct reply){.code = at[5], .out = {texts, out}, .err = {texts + out, err}};
+  if (is_long) {
+    reply->has_instead = more[0], reply->code_instead = more[1];
+    reply->err_instead = (struct part){more + more_size, instead};
+    reply->undelivered = (struct part){more + more_size + instead, undelivered};
+  }
+  return 1;
+}
+
 /* 1 with a whole answer, 0 while it is not, -1 when it never will be. */
 static int hear_some(int host, struct arriving *heard, struct reply *reply, int64_t silence, int64_t *until) {
   if (heard->length == heard->room) {
@@ -153,22 +187,8 @@ static int hear_some(int host, struct arriving *heard, struct reply *reply, int6
   unsigned char *at = heard->bytes;
   while (heard->length >= header_size) {
     size_t out = number(at + 6), err = number(at + 10);
-    if (memcmp(at, magic, 4) != 0 || (at[4] != 0 && at[4] != 2)) return -1;
-    if (at[4] == 0) {
-      if (out > longest_answer || err > longest_answer) return -1;
-      size_t whole = header_size + out + err;
-      if (heard->length >= whole) {
-        *reply = (struct reply){at[5], at + header_size, at + header_size + out, out, err};
-        return 1;
-      }
-      if (heard->room < whole) {
-        unsigned char *bytes = realloc(heard->bytes, whole);
-        if (!bytes) return -1;
-        heard->bytes = bytes;
-        heard->room = whole;
-      }
-      return 0;
-    }
+    if (memcmp(at, magic, 4) != 0 || (at[4] != ANSWER && at[4] != WORKING && at[4] != LONG_ANSWER)) return -1;
+    if (at[4] != WORKING) return out > longest_answer || err > longest_answer ? -1 : take_answer(heard, reply, out, err);
     int64_t most = at[5] ? silence : most_patience;
     *until = now_ms() + ((int64_t)out < most ? (int64_t)out : most);
     heard->length -= header_size;

@@ -60,6 +60,7 @@ unsigned char *make_head(const struct call *call, const char *token, size_t *len
   at = entry(at, "call=", call->id);
   at = entry(at, "cwd=", cwd);
   at = entry(at, "build=", HOOKTAPE_BUILD);
+  if (token) at = entry(at, "kinds=", "3");
   at = entry(at, "start=", start);
   for (char **variable = environ; *variable; variable++)
     if (token || is_allowed(*variable)) at = entry(at, "env.", *variable);

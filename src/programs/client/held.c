@@ -43,8 +43,16 @@ static void accept_frame(struct child *child, struct held taken, uint32_t left) 
     free(taken.bytes);
     return;
   }
+  if (taken.kind == INSTEAD) {
+    free(child->coming.bytes);
+    child->coming = taken;
+    return;
+  }
   free(child->held.bytes);
+  free(child->instead.bytes);
   child->held = taken;
+  child->instead = child->coming;
+  child->coming = (struct held){0};
   child->until = now_ms() + (left < 3600000 ? (int64_t)left : 3600000);
 }
 
@@ -58,7 +66,7 @@ static size_t take_frame(struct child *child, size_t from) {
   if (memcmp(at, mark, there < mark_size ? there : mark_size) != 0) return 1;
   if (there < frame_size) return 0;
   unsigned char *fields = at + mark_size;
-  if (fields[0] < HOLDS || fields[0] > SAYS) return 1;
+  if (fields[0] < HOLDS || fields[0] > INSTEAD) return 1;
   for (int part = 0; part < PARTS; part++) {
     lengths[part] = number(fields + 8 + 4 * part);
     if (lengths[part] > longest_part) return 1;
@@ -67,7 +75,7 @@ static size_t take_frame(struct child *child, size_t from) {
   if (lengths[NAME] > longest_name) return 1;
   if (there < whole) return 0;
   if (memcmp(at + whole - secret_size, mark + 4, secret_size) != 0) return 1;
-  struct held taken = {.kind = fields[0], .code = fields[1], .bytes = malloc(whole)};
+  struct held taken = {.kind = fields[0], .code = fields[1], .is_said = fields[2], .bytes = malloc(whole)};
   if (!taken.bytes) return whole;
   memcpy(taken.bytes, at, whole);
   unsigned char *next = taken.bytes + frame_size;

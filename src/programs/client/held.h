@@ -5,15 +5,14 @@
 #include <sys/types.h>
 
 enum { OUT, ERR, NAME, TAIL, PARTS };
-enum { HOLDS = 1, ANSWERS = 2, SAYS = 3 };
+enum { HOLDS = 1, ANSWERS = 2, SAYS = 3, INSTEAD = 4 };
 enum { secret_size = 32, longest_name = 64 };
 
 /* In place of a frame, from a child that was never another program. */
 enum { not_started = 'X' };
 
-struct part { unsigned char *bytes; size_t length; };
 struct held {
-  int kind, code;
+  int kind, code, is_said;
   unsigned char *bytes;
   struct part parts[PARTS];
 };
@@ -23,7 +22,7 @@ struct child {
   int64_t until; /* -1 for as long as it takes */
   unsigned char *bytes;
   size_t length, room;
-  struct held held;
+  struct held held, instead, coming; /* `instead`: where what is held is not delivered; it comes before it */
 };
 
 /* held.c */

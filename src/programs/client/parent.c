@@ -22,8 +22,8 @@
 enum { emptied = 20, handed = 200, handed_out, handed_err };
 enum { patience_after_signal = 1000, patience_after_answer = 2 };
 
-/* Stands in what is held for how the child came to its end, and for when. */
-static const char how_token[] = "<how it ended>", time_token[] = "\"at\":1111111111111,";
+/* Stands in what is held for how the child came to its end. */
+static const char how_token[] = "<how it ended>";
 
 static int signals[2];
 
@@ -74,29 +74,6 @@ static int await(struct child *child) {
   return 0;
 }
 
-/* A copy with every `from` as `to`; NULL without memory. */
-static unsigned char *replaced(struct part in, const char *from, const char *to, size_t *length) {
-  size_t from_length = strlen(from), to_length = strlen(to), room = in.length + 1;
-  for (size_t at = 0; at + from_length <= in.length; at++)
-    if (memcmp(in.bytes + at, from, from_length) == 0) room += to_length;
-  unsigned char *bytes = malloc(room), *end = bytes;
-  if (!bytes) return NULL;
-  for (size_t at = 0; at < in.length;) {
-    if (at + from_length <= in.length && memcmp(in.bytes + at, from, from_length) == 0) {
-      memcpy(end, to, to_length);
-      end += to_length, at += from_length;
-    } else *end++ = in.bytes[at++];
-  }
-  *length = (size_t)(end - bytes);
-  return bytes;
-}
-
-static struct part filled(struct part in, const char *from, const char *to) {
-  struct part out = {NULL, 0};
-  out.bytes = replaced(in, from, to, &out.length);
-  return out.bytes ? out : in;
-}
-
 /* How the child came to its end, in words that stand in a block's reason too. */
 static void tell_end(const struct child *child, int late, char *to) {
   if (late) to = stpcpy(to, "was ended when its time was over");
@@ -105,38 +82,46 @@ static void tell_end(const struct child *child, int late, char *to) {
   *to = 0;
 }
 
-/* Onto the file that the child wrote its facts to, which it can hand over no more. */
-static void record(const struct call *call, const struct part *name, struct part tail) {
-  char ready[longest_name + 1], open[longest_name + 8];
-  if (!is_name(name->bytes, name->length) || call->home < 0) return;
-  memcpy(ready, name->bytes, name->length);
-  ready[name->length] = 0;
-  strcpy(stpcpy(open, ready), ".open");
-  int spool = open_ours(call->home, "spool", O_RDONLY | O_DIRECTORY);
-  if (spool < 0) return;
-  int file = open_ours(spool, open, O_WRONLY | O_APPEND);
+/* The file that the child wrote its facts to, which it can hand over no more; -1 where there is none. */
+static int open_record(int spool, const struct part *name, char *open) {
+  if (spool < 0 || !is_name(name->bytes, name->length)) return -1;
+  memcpy(open, name->bytes, name->length);
+  strcpy(open + name->length, ".open");
+  return open_ours(spool, open, O_WRONLY | O_APPEND);
+}
+
+static void record(int file, struct part facts) {
+  /* Whatever was cut off in the middle of a line is a line of its own. */
+  if (file >= 0 && facts.length > 0 && write_all(file, "\n", 1)) write_all(file, facts.bytes, facts.length);
+}
+
+/* First it is recorded: the agent may end this as soon as it has its answer. */
+static int answer_held(const struct call *call, struct child *child, int late) {
+  char how[64], open[longest_name + 8];
+  struct held *held = &child->held, *instead = &child->instead;
+  struct part loss;
+  tell_end(child, late, how);
+  struct reply reply = {.code = held->code,
+                        .out = filled(held->parts[OUT], how_token, how),
+                        .err = filled(held->parts[ERR], how_token, how),
+                        .has_instead = instead->is_said,
+                        .code_instead = instead->code,
+                        .err_instead = filled(instead->parts[ERR], how_token, how),
+                        .undelivered = filled(instead->parts[TAIL], how_token, how)};
+  int spool = call->home < 0 ? -1 : open_ours(call->home, "spool", O_RDONLY | O_DIRECTORY);
+  int file = open_record(spool, &held->parts[NAME], open);
+  record(file, timed(filled(held->parts[TAIL], how_token, how)));
+  int code = deliver(&reply, &loss);
+  record(file, loss);
   if (file >= 0) {
-    /* Whatever was cut off in the middle of a line is a line of its own. */
-    if (write_all(file, "\n", 1)) write_all(file, tail.bytes, tail.length);
+    char ready[longest_name + 1];
+    memcpy(ready, held->parts[NAME].bytes, held->parts[NAME].length);
+    ready[held->parts[NAME].length] = 0;
     close(file);
     renameat(spool, open, spool, ready);
   }
-  close(spool);
-}
-
-static int answer_held(const struct call *call, struct child *child, int late) {
-  char how[64], at[32];
-  struct timespec time;
-  struct held *held = &child->held;
-  tell_end(child, late, how);
-  clock_gettime(CLOCK_REALTIME, &time);
-  char *end = put_text(stpcpy(at, "\"at\":"), (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000);
-  strcpy(end, ",");
-  record(call, &held->parts[NAME], filled(filled(held->parts[TAIL], how_token, how), time_token, at));
-  struct part out = filled(held->parts[OUT], how_token, how), err = filled(held->parts[ERR], how_token, how);
-  write_all(2, err.bytes, err.length);
-  write_all(1, out.bytes, out.length);
-  return held->code;
+  if (spool >= 0) close(spool);
+  return code;
 }
 
 /* No descriptor that a program would try leads anywhere; what is the agent's and ours stands beyond those. */

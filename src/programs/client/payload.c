@@ -86,7 +86,7 @@ void collect(struct payload *in, int64_t until, int keep) {
   }
 }
 
-/* Writes all of it without ever blocking for good; false when the reader is gone or takes nothing. */
+/* Writes all of it without ever blocking for good; false, and `errno`, when the reader is gone or takes nothing. */
 int write_all(int to, const void *bytes, size_t length) {
   const unsigned char *at = bytes;
   for (size_t left = length; left > 0;) {
@@ -95,12 +95,12 @@ int write_all(int to, const void *bytes, size_t length) {
       struct pollfd output = {.fd = to, .events = POLLOUT};
       int ready = poll(&output, 1, patience_for_readers);
       if (ready < 0 && errno == EINTR) continue;
-      if (ready <= 0) return 0;
+      if (ready <= 0) return errno = ready < 0 ? errno : ETIMEDOUT, 0;
       /* A pipe that can be written to takes this much (PIPE_BUF) at once; more could block. */
       count = write(to, at, left < 4096 ? left : 4096);
     } else if (count < 0 && errno == EAGAIN) {
       struct pollfd output = {.fd = to, .events = POLLOUT};
-      if (poll(&output, 1, patience_for_readers) == 0) return 0;
+      if (poll(&output, 1, patience_for_readers) == 0) return errno = ETIMEDOUT, 0;
       continue;
     }
     if (count < 0 && errno != EINTR && errno != EAGAIN) return 0;

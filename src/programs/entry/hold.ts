@@ -7,9 +7,6 @@ import { identityOf } from "../../log/identityOf.ts"
 import type { Descriptors } from "../../runtime/Edge.ts"
 import { pause } from "../../runtime/pause.ts"
 
-/** In place of when it happened, which is known then. */
-export const atPlaceholder = 1111111111111
-
 export interface Held {
   readonly code: number
   readonly stdout: string
@@ -17,6 +14,10 @@ export interface Held {
   /** The file in the spool that the facts of the call go to, and those that are still to be appended then. */
   readonly spool: string
   readonly tail: string
+  /** What is said where standard output takes nothing of it. */
+  readonly instead: { readonly code: number; readonly stderr: string } | undefined
+  /** The fact that it was not delivered: appended where that is so. */
+  readonly undelivered: string
 }
 
 export interface Hold {
@@ -49,9 +50,8 @@ export const closeStreams = ({ stderr, stdout }: Descriptors): void => {
   }
 }
 
-const kinds = { holds: 1, answers: 2, says: 3 } as const
+const kinds = { holds: 1, answers: 2, says: 3, instead: 4 } as const
 const fieldsBytes = 24
-const brokenPipe = 32
 
 /** As they are before any hook is loaded. */
 const { alloc, from, concat } = Buffer
@@ -61,11 +61,14 @@ const frameOf = (
   kind: number,
   code: number,
   leftMs: number,
-  parts: readonly Buffer[]
+  texts: readonly string[],
+  isSaid = false
 ): Buffer => {
+  const parts = texts.map((text) => from(text, "utf8"))
   const fields = alloc(fieldsBytes)
   fields[0] = kind
   fields[1] = code
+  fields[2] = isSaid ? 1 : 0
   fields.writeUInt32LE(Math.max(1, Math.round(leftMs)), 4)
   for (let at = 0; at < 4; at++) fields.writeUInt32LE(parts[at]?.length ?? 0, 8 + 4 * at)
   return concat([from(`HKH2${secret}`, "latin1"), fields, ...parts, from(secret, "latin1")])
@@ -112,25 +115,30 @@ const throughDescriptor = (descriptor: number, secret: string): Hold => {
     }
     const failed = four.readUInt32LE(0)
     if (failed === 0) return undefined
-    const code = failed === brokenPipe ? "EPIPE" : "EIO"
-    return Object.assign(new Error(`${code}: the agent cannot be told (error ${failed})`), { code })
+    const code = process.getBuiltinModule("node:util").getSystemErrorName(-failed)
+    return Object.assign(new Error(`${code}: the agent cannot be told`), { code })
   }
   return {
     give: () => void kill(process.pid, "SIGKILL"),
-    keep: ({ code, spool, stderr, stdout, tail }, leftMs) =>
+    // The one about a reply that is not delivered first: a client that does not know it passes over it.
+    keep: ({ code, instead, spool, stderr, stdout, tail, undelivered }, leftMs) =>
       send(
-        frameOf(
-          secret,
-          kinds.holds,
-          code,
-          leftMs,
-          [stdout, stderr, spool, tail].map((text) => from(text, "utf8"))
-        )
+        concat([
+          frameOf(
+            secret,
+            kinds.instead,
+            instead?.code ?? 0,
+            0,
+            ["", instead?.stderr ?? "", "", undelivered],
+            instead !== undefined
+          ),
+          frameOf(secret, kinds.holds, code, leftMs, [stdout, stderr, spool, tail])
+        ])
       ),
     answering: (code, leftMs) => send(frameOf(secret, kinds.answers, code, leftMs, [])),
     say: (stream, text) => {
       if (text === "") return undefined
-      const parts = (stream === "stdout" ? [text] : ["", text]).map((part) => from(part, "utf8"))
+      const parts = stream === "stdout" ? [text] : ["", text]
       try {
         return send(frameOf(secret, kinds.says, 0, 0, parts)) ? outcome() : gone()
       } catch (error) {

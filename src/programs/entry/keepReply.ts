@@ -11,11 +11,12 @@ import { spoolLine } from "../../log/spool/spoolLine.ts"
 import { redactDraft } from "../../redact/redact.ts"
 import { answer } from "../../runtime/answer.ts"
 import { makeMending } from "../../runtime/builtins.ts"
-import { type Edge, performed } from "../../runtime/Edge.ts"
+import { type Edge, performed, performedOtherwise } from "../../runtime/Edge.ts"
 import type { Handling } from "../../runtime/handling.ts"
 import { type Answer, howItEnded, type Provisional, provisional } from "../../runtime/provisional.ts"
 import type { FactSink } from "../../runtime/runInvocation.ts"
-import { atPlaceholder, type Hold } from "./hold.ts"
+import { atPlaceholder, undelivered } from "../../runtime/undelivered.ts"
+import type { Hold } from "./hold.ts"
 
 /** Beyond a deadline that this process should have kept itself. */
 const graceMs = 750
@@ -53,18 +54,16 @@ export const keepReply = (world: KeptReply) => {
   const answerFor: Answer = ({ held, intents }) =>
     answer({ adapter, agentEvent, transport: "command", logLevel }, intents, decoded?.tool, held)
 
-  /** The facts that the file of the call would still need, in their order. */
-  const tailOf = (before: Draft, facts: readonly InvocationFact[]): string => {
+  /** Lines for the facts that the file of the call would still need, in their order. */
+  const linesOf = (before: Draft, facts: readonly InvocationFact[]): readonly string[] => {
     const { stream } = before
     let cause = before.id
-    return facts
-      .map((fact) => {
-        const id = newFactId(sources.now(), sources.random)
-        const draft = redactDraft(makeDraft(fact, { id, stream, at: atPlaceholder, cause, marks: before }))
-        cause = id
-        return spoolLine(draft)
-      })
-      .join("")
+    return facts.map((fact) => {
+      const id = newFactId(sources.now(), sources.random)
+      const draft = redactDraft(makeDraft(fact, { id, stream, at: atPlaceholder, cause, marks: before }))
+      cause = id
+      return spoolLine(draft)
+    })
   }
 
   const keep = (snapshot: AnyMachineSnapshot, attempt: number, leftMs: number): void => {
@@ -72,12 +71,26 @@ export const keepReply = (world: KeptReply) => {
     if (stand === undefined) return
     const { channels, encoded, facts, noise } = stand
     const { exitCode, stderr, stdout } = performed(encoded, noise)
+    const instead = performedOtherwise(encoded, noise)
+    const reply = { type: "REPLY_DELIVERED", stdout, stderr, exitCode, channels } as const
     const ends: readonly InvocationFact[] = [
-      { type: "REPLY_DELIVERED", stdout, stderr, exitCode, channels },
-      { type: "EXITED", code: exitCode, ms: {} }
+      reply,
+      { type: "EXITED", code: exitCode, ms: {} },
+      undelivered(reply, instead)
     ]
-    const tail = last === undefined ? "" : tailOf(last, [...facts, ...ends])
-    hold.keep({ code: exitCode, stdout, stderr, spool: world.spool, tail }, leftMs)
+    const lines = last === undefined ? [] : linesOf(last, [...facts, ...ends])
+    hold.keep(
+      {
+        code: exitCode,
+        stdout,
+        stderr,
+        spool: world.spool,
+        tail: lines.slice(0, -1).join(""),
+        instead: instead && { code: instead.exitCode, stderr: instead.stderr },
+        undelivered: lines.at(-1) ?? ""
+      },
+      leftMs
+    )
   }
 
   const left = () => Math.max(1, world.deadlineMs - world.elapsed()) + graceMs
@@ -140,16 +153,10 @@ export const keepReply = (world: KeptReply) => {
         const holder = armed ? hold : undefined
         // It would be answered twice.
         if (holder !== undefined && !holder.answering(reply.exitCode, afterwardsMs)) hold.give()
-        const { error, ...delivery } = edge.deliver(reply, noise)
-        if (error === undefined) return delivery
-        if (holder === undefined) return { ...delivery, error }
-        // Nobody reads: it is the same there.
-        if ((error as NodeJS.ErrnoException).code === "EPIPE") return { ...delivery, error }
-        // A handler closed what the agent reads from; who holds has it open.
-        const { exitCode, stderr, stdout } = performed(reply, noise)
-        const told = stdout === "" ? stderr : ""
-        const held = { code: exitCode, stdout, stderr: told, spool: world.spool, tail: "" }
-        return holder.keep(held, afterwardsMs) ? { exitCode, stderr, stdout } : { ...delivery, error }
+        const delivery = edge.deliver(reply, noise)
+        // It went the other way: with that exit code it ends, whatever becomes of this process.
+        if (delivery.exitCode !== reply.exitCode) holder?.answering(delivery.exitCode, afterwardsMs)
+        return delivery
       }
     }),
     /** In place of an own failure's word: what each handler that did not answer says by its policy. */

@@ -2,7 +2,8 @@
 import { join } from "node:path"
 import { type Descriptors, type Say, sayTo } from "../../runtime/Edge.ts"
 import { howItEnded } from "../../runtime/provisional.ts"
-import { atPlaceholder, type Held, type Hold } from "./hold.ts"
+import { atPlaceholder, whyUndelivered } from "../../runtime/undelivered.ts"
+import type { Held, Hold } from "./hold.ts"
 import { threadText } from "./threadText.ts"
 
 /** What both threads see: that something was said, who answers, that it is to answer now, and the exit code + 1 once it has. */
@@ -56,6 +57,7 @@ const startThread = (
       wanted,
       how: howItEnded,
       time: `"at":${atPlaceholder},`,
+      why: whyUndelivered,
       folder: join(state, "spool"),
       stdout: agent.stdout,
       stderr: agent.stderr
@@ -122,9 +124,10 @@ export const threadHold = ({ agent, exit, state }: ThreadWorld): Hold => {
     answering: (code, leftMs) => {
       if (thread === undefined || last === undefined) return true
       // It was late and is answering: this process has nothing more to say.
-      if (compareExchange(thread.cells, claimed, 0, 1) !== 0) answered(thread)
+      if (!answers && compareExchange(thread.cells, claimed, 0, 1) !== 0) answered(thread)
       answers = true
-      return tell({ code, stdout: "", stderr: "", spool: last.spool, tail: "" }, leftMs)
+      const nothing = { stdout: "", stderr: "", tail: "", instead: undefined, undelivered: "" }
+      return tell({ ...nothing, code, spool: last.spool }, leftMs)
     },
     give
   }

@@ -10,13 +10,13 @@ import type { RedactedDraft } from "../../redact/redact.ts"
 import type { Registry } from "../../runtime/actors/registry.ts"
 import { isLacking } from "../../runtime/builds/reach.ts"
 import type { Refreshed } from "../../runtime/builds/refresh.ts"
-import { type Delivery, type Edge, performed } from "../../runtime/Edge.ts"
+import { type Edge, performed } from "../../runtime/Edge.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import { allowedEnvironment } from "../../runtime/environment.ts"
 import { asError } from "../../runtime/errors.ts"
 import type { Handling } from "../../runtime/handling.ts"
 import { FallbackRequired } from "../../runtime/host/declined.ts"
-import type { Environment } from "../../runtime/host/wireProtocol.ts"
+import type { Answer, Environment } from "../../runtime/host/wireProtocol.ts"
 import { leftEdge } from "../../runtime/leftCalls/leftEdge.ts"
 import { noticesOf } from "../../runtime/notices.ts"
 import { parsePayload } from "../../runtime/payload.ts"
@@ -149,7 +149,7 @@ const unhandled = (
   ])
 
 /** The answer, committed. Fails with `FallbackRequired` when the entrypoint has to do it; then nothing was recorded. */
-export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
+export const invoke = async (shared: Shared, call: Call): Promise<Answer> => {
   const { agent, agentEvent, cwd, deadlineMs, environment, found, project, transport } = call
   const { sources } = shared
   const adapter = Object.hasOwn(shared.adapters, agent) ? shared.adapters[agent] : undefined
@@ -212,7 +212,7 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
   const actor = enterInvocation(shared.actors, id, { agent, agentEvent, project })
   try {
     if ("text" in parsed) handling.lend?.(parsed.text)
-    const { complaint, delivery } = await runInvocation({
+    const { complaint, delivery, instead, undelivered } = await runInvocation({
       id,
       adapter,
       agent,
@@ -243,7 +243,7 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
       // Over HTTP there is no elsewhere.
       isRaised: (error) => error instanceof FallbackRequired && transport !== "http"
     })
-    return { ...delivery, stderr: delivery.stderr + complaint }
+    return { ...delivery, stderr: delivery.stderr + complaint, instead, undelivered }
   } finally {
     actor.leave()
     const { end } = handling

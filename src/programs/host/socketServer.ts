@@ -73,7 +73,7 @@ const serveOne = (socket: Socket, limit: number, serve: Serve): void => {
       const asked = timeOf(head.call)
       if (asked > 0) doubtful -= Math.max(0, Date.now() - asked)
       serve(head, payload, peer).then(
-        (answer) => leave(answerFrame(answer)),
+        (answer) => leave(answerFrame(answer, head.kinds)),
         (error: unknown) => leave(fallbackFrame(messageOf(error)))
       )
     },

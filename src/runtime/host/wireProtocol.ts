@@ -13,6 +13,8 @@ export interface Head {
   /** Build the client was compiled with. */
   readonly build: string
   readonly started?: ClientStart | undefined
+  /** The highest kind of reply that the client knows, where it says so. */
+  readonly kinds?: number | undefined
   /** The client's whole environment. */
   readonly environment: Environment
 }
@@ -71,6 +73,7 @@ const parseHead = (bytes: Buffer): Head => {
     cwd: named("cwd"),
     build: named("build"),
     started: startIn(named("start")),
+    kinds: Number(named("kinds")) || undefined,
     environment: environmentIn(mark === -1 ? Buffer.alloc(0) : bytes.subarray(mark))
   }
 }
@@ -153,12 +156,20 @@ export interface Answer {
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
+  /** What is said in its place where standard output takes nothing. */
+  readonly instead?: Pick<Answer, "stderr" | "exitCode"> | undefined
+  /** A line for the spool: that it did not arrive. */
+  readonly undelivered?: (() => string | undefined) | undefined
 }
 
-const frame = (kind: number, { stdout, stderr, exitCode }: Answer): Buffer => {
+const frame = (
+  kind: number,
+  { stdout, stderr, exitCode }: Answer,
+  more: Buffer = Buffer.alloc(0)
+): Buffer => {
   const out = Buffer.byteLength(stdout)
   const err = Buffer.byteLength(stderr)
-  const bytes = Buffer.allocUnsafe(14 + out + err)
+  const bytes = Buffer.allocUnsafe(14 + out + err + more.length)
   magic.copy(bytes)
   bytes.writeUInt8(kind, 4)
   bytes.writeUInt8(exitCode & 0xff, 5)
@@ -166,11 +177,26 @@ const frame = (kind: number, { stdout, stderr, exitCode }: Answer): Buffer => {
   bytes.writeUInt32LE(err, 10)
   bytes.write(stdout, 14, "utf8")
   bytes.write(stderr, 14 + out, "utf8")
+  more.copy(bytes, 14 + out + err)
   return bytes
 }
 
-/** An answer to be relayed as it is. */
-export const answerFrame = (answer: Answer): Buffer => frame(0, answer)
+/** Whether something is said in its place, the exit code of that, and the two texts behind their lengths. */
+const tailOf = (instead: Answer["instead"], undelivered: string): Buffer => {
+  const fields = Buffer.alloc(12)
+  fields.writeUInt8(instead === undefined ? 0 : 1, 0)
+  fields.writeUInt8((instead?.exitCode ?? 0) & 0xff, 1)
+  const texts = [instead?.stderr ?? "", undelivered].map((text) => Buffer.from(text, "utf8"))
+  for (const [at, { length }] of texts.entries()) fields.writeUInt32LE(length, 4 + 4 * at)
+  return Buffer.concat([fields, ...texts])
+}
+
+/** An answer to be relayed as it is: to a client that knows it with what there is to do where the agent cannot be told. */
+export const answerFrame = (answer: Answer, kinds = 2): Buffer => {
+  const isSilent = answer.stdout === "" && answer.stderr === ""
+  const undelivered = kinds < 3 || isSilent ? undefined : answer.undelivered?.()
+  return undelivered === undefined ? frame(0, answer) : frame(3, answer, tailOf(answer.instead, undelivered))
+}
 
 /** Not here: the client runs the entrypoint. */
 export const fallbackFrame = (reason: string): Buffer => frame(1, { stdout: "", stderr: reason, exitCode: 0 })

@@ -38,6 +38,9 @@ export const cleanStart = (libraries: Readonly<Record<string, string>> = {}): st
  * read as a block: hence the trial. Where no file can be made (a disk that is full or read-only) they go nowhere: what the hook's
  * own process writes is still captured, and what its children write is not heard, by the agent least of all.
  *
+ * Where a stream is closed, what cannot be written to stands for it: Node would open one that takes everything, and a block would count
+ * as delivered.
+ *
  * It becomes what it starts, which knows by its own process id that this did: nobody is left to hold a reply should that be lost
  * (docs/decisions/0019). The native client does: where that started it, what it starts has none of the agent's streams at all
  * (docs/decisions/0029). A client of another version, which may hold replies in another way, finds them on its streams.
@@ -109,6 +112,8 @@ if [ -n "\${HOOKTAPE_HOLD-}" ]; then
   fi
   HOOKTAPE_NOISE=/dev/null exec ${run} >/dev/null 2>&1
 fi
+{ true 3>&1; } 2>/dev/null || exec 1</dev/null
+{ true 4>&2; } 2>/dev/null || exec 2</dev/null
 if { true 3>&1; } 2>/dev/null && true 4>&2; then
   if { true >"$n.1" 2>"$n.2"; } 2>/dev/null; then
     HOOKTAPE_NOISE="$n" exec ${run} 3>&1 4>&2 >"$n.1" 2>"$n.2"

@@ -85,7 +85,9 @@ export const compareRuns = (
     if (one) again.set(one.key, one)
   }
   const differences: Difference[] = []
-  for (const { position, type, known, data } of recorded) {
+  // What stands after the end, its client had to say of the reply.
+  const ended = recorded.findIndex(({ type }) => type === "EXITED")
+  for (const { position, type, known, data } of recorded.slice(0, ended === -1 ? recorded.length : ended)) {
     const before = known ? told(data as InvocationFact) : undefined
     if (!before) continue
     const after = again.get(before.key)

@@ -4,7 +4,7 @@ import type { InvocationFact } from "../../../events/facts.ts"
 import type { JsonObject } from "../../../events/intents.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { type InvocationCommand, invocation } from "../../../machines/invocation.ts"
-import { evolve, start, stateOf } from "../../../machines/step.ts"
+import { evolve, isFinal, start, stateOf } from "../../../machines/step.ts"
 import type { Adapter, Decoded } from "../../agents/Adapter.ts"
 import { redact } from "../../redact/redact.ts"
 import { repeated } from "../../runtime/clip.ts"
@@ -139,6 +139,8 @@ export const replayInvocation = (
       if (parting) differences.push({ invocation: id, position, type, check, ...parting })
       return parting !== undefined
     }
+    // Its client could not pass on what had left here by then.
+    if (fact.type === "DELIVERY_FAILED" && isFinal(snapshot)) continue
     compared++
     const step = evolve(invocation, snapshot, fact)
     if (step.refused) {

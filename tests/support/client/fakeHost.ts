@@ -41,6 +41,19 @@ export const frame = (
   return Buffer.concat([header, out, err])
 }
 
+/** A reply of kind 3: with what is said, and recorded, where the agent cannot be told. */
+export const longFrame = (
+  answer: NonNullable<Parameters<typeof frame>[1]>,
+  { code, stderr = "", undelivered = "" }: { code?: number; stderr?: string; undelivered?: string }
+): Buffer => {
+  const fields = Buffer.alloc(12)
+  fields.writeUInt8(code === undefined ? 0 : 1, 0)
+  fields.writeUInt8(code ?? 0, 1)
+  fields.writeUInt32LE(Buffer.byteLength(stderr), 4)
+  fields.writeUInt32LE(Buffer.byteLength(undelivered), 8)
+  return Buffer.concat([frame(3, answer), fields, Buffer.from(stderr), Buffer.from(undelivered)])
+}
+
 /** A reply of kind 2: at work, wait for so many milliseconds from now. `again`: as one that is to be said again and again. */
 export const waitFrame = (milliseconds: number, again = false): Buffer => {
   const bytes = frame(2, { code: again ? 1 : 0 })

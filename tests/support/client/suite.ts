@@ -79,6 +79,7 @@ export const clientSuite = (name: string, getClient: () => Client) => {
         call: expect.stringMatching(uuidv7),
         cwd: place.project,
         build,
+        kinds: "3",
         start: expect.stringMatching(/^\d{16} \d+ \d+$/)
       })
       expect(asked?.env).toMatchObject({ CI: "yes", ODD: "a=b\nc", SECRET: "s", HOME: place.folder })
