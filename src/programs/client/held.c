@@ -43,6 +43,12 @@ static void accept_frame(struct child *child, struct held taken, uint32_t left) 
     free(taken.bytes);
     return;
   }
+  int64_t until = now_ms() + (left < 3600000 ? (int64_t)left : 3600000);
+  if (taken.kind == BEGINS) {
+    child->until = until;
+    free(taken.bytes);
+    return;
+  }
   if (taken.kind == INSTEAD) {
     free(child->coming.bytes);
     child->coming = taken;
@@ -53,7 +59,7 @@ static void accept_frame(struct child *child, struct held taken, uint32_t left) 
   child->held = taken;
   child->instead = child->coming;
   child->coming = (struct held){0};
-  child->until = now_ms() + (left < 3600000 ? (int64_t)left : 3600000);
+  child->until = until;
 }
 
 /*
@@ -66,7 +72,7 @@ static size_t take_frame(struct child *child, size_t from) {
   if (memcmp(at, mark, there < mark_size ? there : mark_size) != 0) return 1;
   if (there < frame_size) return 0;
   unsigned char *fields = at + mark_size;
-  if (fields[0] < HOLDS || fields[0] > INSTEAD) return 1;
+  if (fields[0] < HOLDS || fields[0] > BEGINS) return 1;
   for (int part = 0; part < PARTS; part++) {
     lengths[part] = number(fields + 8 + 4 * part);
     if (lengths[part] > longest_part) return 1;

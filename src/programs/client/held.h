@@ -5,7 +5,7 @@
 #include <sys/types.h>
 
 enum { OUT, ERR, NAME, TAIL, PARTS };
-enum { HOLDS = 1, ANSWERS = 2, SAYS = 3, INSTEAD = 4 };
+enum { HOLDS = 1, ANSWERS = 2, SAYS = 3, INSTEAD = 4, BEGINS = 5 };
 enum { secret_size = 32, longest_name = 64 };
 
 /* In place of a frame, from a child that was never another program. */
@@ -19,7 +19,7 @@ struct held {
 struct child {
   pid_t pid;
   int pipe, ended, status, failed;
-  int64_t until; /* -1 for as long as it takes */
+  int64_t until; /* by then it has said something more, or is given up */
   unsigned char *bytes;
   size_t length, room;
   struct held held, instead, coming; /* `instead`: where what is held is not delivered; it comes before it */

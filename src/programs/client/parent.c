@@ -20,7 +20,9 @@
 
 /* What the child gets beside its standard streams stands where nobody looks who counts up from 3; up to `emptied` is /dev/null. */
 enum { emptied = 20, handed = 200, handed_out, handed_err };
-enum { patience_after_signal = 1000, patience_after_answer = 2 };
+enum { patience_after_signal = 1000, patience_after_answer = 2, patience_after_end = 1000 };
+/* Beyond the deadline, until it has begun: starting Node takes its time where a machine is out of breath. What it says then moves its end. */
+enum { patience_to_begin = 15000 };
 
 /* Stands in what is held for how the child came to its end. */
 static const char how_token[] = "<how it ended>";
@@ -60,10 +62,10 @@ static int has_ended(struct child *child) {
 static int await(struct child *child) {
   int listening = 1;
   while (!has_ended(child)) {
-    int64_t left = child->until < 0 ? -1 : child->until - now_ms();
-    if (child->until >= 0 && left <= 0) return 0;
+    int64_t left = child->until - now_ms();
+    if (left <= 0) return 0;
     struct pollfd both[2] = {{.fd = listening ? child->pipe : -1, .events = POLLIN}, {.fd = signals[0], .events = POLLIN}};
-    if (poll(both, 2, left < 0 ? -1 : (int)left) < 0 && errno != EINTR) return 0;
+    if (poll(both, 2, (int)left) < 0 && errno != EINTR) return 0;
     if (listening && both[0].revents) listening = hear(child);
     unsigned char byte;
     while (read(signals[0], &byte, 1) == 1)
@@ -164,10 +166,19 @@ static int tell_child(void) {
   return make_secret(end) && setenv("HOOKTAPE_HOLD", named, 1) == 0;
 }
 
+/* What it said last is heard. One that the kernel does not let go of is left behind: no agent waits for it. */
+static void end_for_good(struct child *child) {
+  end_child(child, SIGKILL);
+  child->until = now_ms() + patience_after_end;
+  while (!child->ended && now_ms() < child->until) await(child);
+  hear(child);
+  take_frames(child, 1);
+}
+
 /* The exit code for the call; `not_run` where nothing could be started, `lost` where it ended by a signal before it had an answer. */
 int run_child(const struct call *call, const char *path, char **arguments) {
   static const int passed[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
-  struct child child = {.until = -1};
+  struct child child = {.until = now_ms() + call->deadline + patience_to_begin};
   int ends[2];
   if (!make_pair(SOCK_STREAM, ends) || !make_pair(0, signals) || !tell_child()) return not_run;
   fcntl(signals[1], F_SETFL, O_NONBLOCK);
@@ -197,10 +208,7 @@ int run_child(const struct call *call, const char *path, char **arguments) {
     child.until = now_ms() + patience_after_signal;
     await(&child);
     int in_time = child.ended;
-    end_child(&child, SIGKILL);
-    while (!child.ended && waitpid(child.pid, &child.status, 0) < 0 && errno == EINTR) continue;
-    hear(&child);
-    take_frames(&child, 1);
+    end_for_good(&child);
     if (child.held.kind == HOLDS) {
       /* Nobody may read: no answer is waited with for long. */
       alarm(patience_after_answer);
@@ -210,13 +218,8 @@ int run_child(const struct call *call, const char *path, char **arguments) {
     raise(signum);
     return 128 + signum;
   }
-  if (late) {
-    end_child(&child, SIGKILL);
-    while (waitpid(child.pid, &child.status, 0) < 0 && errno == EINTR) continue;
-    hear(&child);
-    take_frames(&child, 1);
-  }
-  if (child.failed && WIFEXITED(child.status) && WEXITSTATUS(child.status) == 127) return not_run;
+  if (late) end_for_good(&child);
+  if (child.failed && child.ended && WIFEXITED(child.status) && WEXITSTATUS(child.status) == 127) return not_run;
   int clean = !late && WIFEXITED(child.status);
   if (child.held.kind == HOLDS) return answer_held(call, &child, late);
   if (clean) return WEXITSTATUS(child.status);

@@ -21,6 +21,10 @@ export interface Held {
 }
 
 export interface Hold {
+  /** Whether it is a process of its own, which goes on when this one stands still. */
+  readonly outlives: boolean
+  /** The call is about to be handled: who holds waits for so many milliseconds, and ends this process then. */
+  readonly begins: (leftMs: number) => void
   /** Replaces what was held before. After so many milliseconds this process is ended and it is answered. False where that could not be said. */
   readonly keep: (held: Held, leftMs: number) => boolean
   /** From now on the agent is answered from here: only the exit code is still held. False where that could not be said. */
@@ -50,7 +54,10 @@ export const closeStreams = ({ stderr, stdout }: Descriptors): void => {
   }
 }
 
-const kinds = { holds: 1, answers: 2, says: 3, instead: 4 } as const
+/** Beyond the deadline: what a call takes that answers in time, on a machine that has much to do. Agents give up a second later. */
+export const marginMs = 4000
+
+const kinds = { holds: 1, answers: 2, says: 3, instead: 4, begins: 5 } as const
 const fieldsBytes = 24
 
 /** As they are before any hook is loaded. */
@@ -119,6 +126,8 @@ const throughDescriptor = (descriptor: number, secret: string): Hold => {
     return Object.assign(new Error(`${code}: the agent cannot be told`), { code })
   }
   return {
+    outlives: true,
+    begins: (leftMs) => void send(frameOf(secret, kinds.begins, 0, leftMs, [])),
     give: () => void kill(process.pid, "SIGKILL"),
     // The one about a reply that is not delivered first: a client that does not know it passes over it.
     keep: ({ code, instead, spool, stderr, stdout, tail, undelivered }, leftMs) =>

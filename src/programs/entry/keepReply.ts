@@ -16,7 +16,7 @@ import type { Handling } from "../../runtime/handling.ts"
 import { type Answer, howItEnded, type Provisional, provisional } from "../../runtime/provisional.ts"
 import type { FactSink } from "../../runtime/runInvocation.ts"
 import { atPlaceholder, undelivered } from "../../runtime/undelivered.ts"
-import type { Hold } from "./hold.ts"
+import { type Hold, marginMs } from "./hold.ts"
 
 /** Beyond a deadline that this process should have kept itself. */
 const graceMs = 750
@@ -131,6 +131,9 @@ export const keepReply = (world: KeptReply) => {
         case "HANDLERS_PLANNED":
           armed = fact.handlers.some(({ handler }) => world.isForeign(handler))
           if (armed) mend = makeMending([process, process.getBuiltinModule("node:fs")])
+          // Our own end by themselves, but nothing does that stands still: a guard's policy is answered then.
+          else if (hold.outlives && fact.handlers.some(({ onFailure }) => onFailure === "block"))
+            keep(snapshot, 1, left() + marginMs)
           return
         case "HANDLER_STARTED": {
           const { running } = snapshot.context as InvocationContext
@@ -150,7 +153,7 @@ export const keepReply = (world: KeptReply) => {
       deliver: (encoded, noise) => {
         // What a handler left behind has no say in what others decided before.
         const reply = blocked !== undefined && !isBlock(encoded) ? blocked : encoded
-        const holder = armed ? hold : undefined
+        const holder = armed || hold.outlives ? hold : undefined
         // It would be answered twice.
         if (holder !== undefined && !holder.answering(reply.exitCode, afterwardsMs)) hold.give()
         const delivery = edge.deliver(reply, noise)

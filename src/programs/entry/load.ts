@@ -13,7 +13,7 @@ import { goneDirectory } from "../../runtime/directory.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import { bundleOf, eventOf, partOf } from "../../state/manifest.ts"
 import { findProject } from "../../state/project.ts"
-import { agentStreams, closeStreams, openHold } from "./hold.ts"
+import { agentStreams, closeStreams, marginMs, openHold } from "./hold.ts"
 import { remade, shippedAlone } from "./remake.ts"
 
 const began = monotonic()
@@ -83,6 +83,8 @@ const start = (
   // The time-outs that agents are given leave room for a rebuild; the handlers' share of the time is not spent on it.
   const takenIn = rebuilt ? monotonic() : began
   const client = clientOf(Number(start), Number(from), takenIn)
+  const deadlineMs = deadlineOf({ agent, agentEvent }, manifest, (client?.beforeUs ?? 0) / 1000)
+  hold?.begins(deadlineMs - (monotonic() - takenIn) + marginMs)
   if (hold && manifest.throughClient) closeStreams({ stdout, stderr })
   handOver({
     agent,
@@ -94,7 +96,7 @@ const start = (
     cwd,
     build: manifest.build,
     config: manifest.config,
-    deadlineMs: deadlineOf({ agent, agentEvent }, manifest, (client?.beforeUs ?? 0) / 1000),
+    deadlineMs,
     stdout,
     stderr,
     noise,

@@ -118,6 +118,9 @@ export const threadHold = ({ agent, exit, state }: ThreadWorld): Hold => {
     answered(thread)
   }
   return {
+    outlives: false,
+    // A process that stands still does so with all its threads.
+    begins: () => undefined,
     say,
     // What could not be said from here cannot be said from there: it has no other streams.
     keep: (held, leftMs) => !answers && tell(held, leftMs),
