@@ -50,6 +50,16 @@ export interface Reader {
 /** Older and foreign names under which a session came. */
 const sessionKeys = ["session_id", "sessionId", "conversation_id", "thread_id", "trajectory_id"]
 
+/** No agent's name for a session or a call is that long. It would stand as a key in every table, and on every line that names it. */
+const longestKey = 512
+
+/** A name that others are found by, or null; one that is too long is reported with what has another shape than documented. */
+export const keyOf = (value: string | null, field: string, drift: string[]): string | null => {
+  if (value === null || value.length <= longestKey) return value
+  drift.push(field)
+  return null
+}
+
 const firstText = (payload: JsonObject, keys: readonly string[]): string | null => {
   for (const key of keys) {
     const value = Object.hasOwn(payload, key) ? payload[key] : undefined
@@ -74,13 +84,14 @@ export const decodeWith =
     const reading = known
       ? reader.readEvent(known.event, given(fields), nativeEvent)
       : { event: { event: passed(nativeEvent), data: {} } }
+    const odd = [...drift]
     return {
-      session: firstText(payload, sessionKeys) as SessionId | null,
+      session: keyOf(firstText(payload, sessionKeys), "session_id", odd) as SessionId | null,
       cwd: firstText(payload, ["cwd"]) ?? reader.cwd?.(given(fields)) ?? null,
-      toolUseId: firstText(payload, ["tool_use_id"]),
+      toolUseId: keyOf(firstText(payload, ["tool_use_id"]), "tool_use_id", odd),
       tool: reading.tool,
       events: [reading.event, ...(reading.derived ?? []), ...derivedOf(reading.event)],
-      drift
+      drift: odd
     }
   }
 

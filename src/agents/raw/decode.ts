@@ -10,7 +10,7 @@ import {
 import type { SessionId } from "../../../events/ids.ts"
 import type { Json, JsonObject } from "../../../events/intents.ts"
 import type { Decoded } from "../Adapter.ts"
-import { feedbackGiven, given, passed, present, responseGiven } from "../decode.ts"
+import { feedbackGiven, given, keyOf, passed, present, responseGiven } from "../decode.ts"
 import { derivedFrom, dispatched } from "../derive.ts"
 import { languageOf } from "../language.ts"
 import { type Fields, fieldOf, isObject, read, type Shape } from "../shape.ts"
@@ -103,12 +103,13 @@ export const decodeRaw = (name: string, payload: JsonObject): Decoded => {
     sent,
     event.startsWith("tool.") ? present("toolUseId", toolUseId) : {}
   )
+  const odd = [...wrong]
   return {
-    session: (common.text("session") || null) as SessionId | null,
+    session: keyOf(common.text("session") || null, "session", odd) as SessionId | null,
     cwd: common.text("cwd") || null,
-    toolUseId: toolUseId ?? null,
+    toolUseId: keyOf(toolUseId ?? null, "toolUseId", odd),
     tool,
     events: [{ event, data: asObject(data) }, ...derivedOf(event, data, tool)],
-    drift: wrong
+    drift: odd
   }
 }

@@ -57,7 +57,9 @@ const turnByTurn = Scheduler.make((task) => void setImmediate(task))
 export const start = (beneath: Layer.Layer<BeneathAgent>): void => {
   const work = program(beneath)
   const fiber = Effect.runFork(work, { scheduler: turnByTurn })
+  // Whatever a command has put up for its time goes with it; a terminal that is closed says SIGHUP.
   for (const [signal, code] of [
+    ["SIGHUP", 129],
     ["SIGINT", 130],
     ["SIGTERM", 143]
   ] as const) {

@@ -1,4 +1,5 @@
 /** The bytes between client and host: read as they come, written whole. The contract is docs/decisions/0006. */
+import { longestUs } from "../clientTime.ts"
 
 export const magic = Buffer.from("HKT1", "latin1")
 
@@ -31,7 +32,7 @@ export interface ClientStart {
 
 const startIn = (text: string): ClientStart | undefined => {
   const [at = 0, monotonic = 0, took = 0] = text.split(" ").map(Number)
-  return at > 0 && monotonic > 0 && took >= 0 ? { at, monotonic, took } : undefined
+  return at > 0 && monotonic > 0 && took >= 0 && took < longestUs ? { at, monotonic, took } : undefined
 }
 
 /** An environment as it came over the wire, parsed when somebody asks. */

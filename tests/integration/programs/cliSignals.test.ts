@@ -37,7 +37,8 @@ const begin = async (...args: readonly string[]) => {
 describe("a log that is longer than anybody waits for", { timeout: 30_000 }, () => {
   it.each([
     ["SIGTERM", 143],
-    ["SIGINT", 130]
+    ["SIGINT", 130],
+    ["SIGHUP", 129]
   ] as const)("ends with %s while its reader does not read", async (signal, code) => {
     const { child, ended } = await begin("log", "--json")
     child.kill(signal)
