@@ -12,6 +12,8 @@ export interface RepairNote {
   readonly facts?: number
   /** For how many of them the new chain has an empty place. Absent where an earlier version wrote it. */
   readonly places?: number
+  /** What was kept though no seal spoke of it and nobody had said why, the first hundred ranges. */
+  readonly unsealed?: readonly Range[]
 }
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
@@ -19,14 +21,17 @@ const isCount = (value: unknown): value is number => Number.isInteger(value) && 
 const isRange = (value: unknown): value is Range =>
   Array.isArray(value) && value.length === 2 && value.every(isCount)
 
+const areRanges = (value: unknown): value is readonly Range[] => Array.isArray(value) && value.every(isRange)
+
 /** What such a row says; of one that says something else, nothing. */
 export const repairNote = (text: unknown): RepairNote => {
   const said = attempt((): unknown => JSON.parse(String(text)), undefined)
   if (typeof said !== "object" || said === null) return {}
-  const { facts, kept, lost, places } = said as Readonly<Record<string, unknown>>
+  const { facts, kept, lost, places, unsealed } = said as Readonly<Record<string, unknown>>
   return {
     ...(isCount(kept) ? { kept } : {}),
-    ...(Array.isArray(lost) && lost.every(isRange) ? { lost } : {}),
+    ...(areRanges(lost) ? { lost } : {}),
+    ...(areRanges(unsealed) ? { unsealed } : {}),
     ...(isCount(facts) ? { facts } : {}),
     ...(isCount(places) ? { places } : {})
   }
@@ -39,7 +44,7 @@ interface Break {
   readonly at: number
 }
 
-const ranges = (positions: readonly number[]): readonly Range[] => {
+export const rangesOf = (positions: readonly number[]): readonly Range[] => {
   const found: [number, number][] = []
   for (const position of positions) {
     const last = found.at(-1)
@@ -75,7 +80,7 @@ export const lostFacts = (gone: readonly number[], breaks: readonly Break[]) => 
     0
   )
   return {
-    lost: merged([...ranges(gone), ...cuts.map(({ first, last }): Range => [first, last])]),
+    lost: merged([...rangesOf(gone), ...cuts.map(({ first, last }): Range => [first, last])]),
     facts: gone.length + again
   }
 }

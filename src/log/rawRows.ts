@@ -27,8 +27,11 @@ export interface ReadRow {
 
 const maxRemembered = 10_000
 
-const fits = ({ data, kind, marks, stored: s, stream }: RawFact): boolean =>
-  s[12] === sumOf(s, textSum(stream), textSum(kind), textSum(marks), data)
+/** The sum that fits it. */
+export const rightSum = ({ data, kind, marks, stored, stream }: RawFact): number =>
+  sumOf(stored, textSum(stream), textSum(kind), textSum(marks), data)
+
+const fits = (raw: RawFact): boolean => raw.stored[12] === rightSum(raw)
 
 const isJson = (text: string): boolean => attempt(() => JSON.parse(text)) !== undefined
 

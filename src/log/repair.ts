@@ -16,9 +16,10 @@ import {
 import { dirname, join } from "node:path"
 import Sqlite, { type Database } from "better-sqlite3"
 import { digestKey } from "../state/state.ts"
+import { accountOf, breaksOf, nothingAccounted } from "./accounted.ts"
 import { attempt } from "./attempt.ts"
-import { lostFacts, type Range, type RepairNote } from "./lostPositions.ts"
-import { type RawFact, type ReadRow, readRows } from "./rawRows.ts"
+import { lostFacts, type Range, type RepairNote, rangesOf } from "./lostPositions.ts"
+import { type RawFact, readRows, rightSum } from "./rawRows.ts"
 import { openSealFile, readSealFile, sealFileOf } from "./sealFile.ts"
 import { keyName, noSeal, type SealedRow, sealKey, sealOf } from "./seals.ts"
 import { insertRow } from "./sqlite/sqliteRows.ts"
@@ -32,6 +33,8 @@ export interface Repaired {
   readonly lost: readonly Range[]
   /** How many facts those were. */
   readonly facts: number
+  /** Of what was kept: no seal spoke of it, and nobody had said why. */
+  readonly unsealed: readonly Range[]
   /** Where the damaged one is now. */
   readonly aside: string
 }
@@ -39,6 +42,9 @@ export interface Repaired {
 const perBatch = 500
 const ends = ["", "-wal", "-shm"]
 const maxNamed = 100
+
+/** What a log that is sealed anew has nothing to say of any more. */
+const isSettled: ReadonlySet<string> = new Set(["began", "forgotten", "unsealed"])
 
 /** Of one number for each text. */
 const makeNumbers = (db: Database, table: string, column: string) => {
@@ -94,52 +100,20 @@ const openDamaged = (file: string, copy: string, fresh: string): Database | unde
   return opened()
 }
 
-interface Break {
-  readonly kind: string
-  readonly first: number
-  readonly last: number
-  readonly at: number
-  readonly note: string
-}
-
-interface Covered {
-  readonly first: number
-  readonly last: number
-  readonly facts: number
-}
-
-/** Positions that hold nothing because somebody took it away, as far as that can still be read. */
-const makeTaken = (db: Database, breaks: readonly Break[]) => {
-  const seals = attempt(
-    () => db.prepare("SELECT first, last, facts FROM seals ORDER BY last").all() as readonly Covered[],
-    []
-  )
-  const began = breaks.flatMap(({ first, kind }) => (kind === "began" ? [first] : []))
-  const start = Math.min(Number.POSITIVE_INFINITY, ...began, ...seals.slice(0, 1).map(({ first }) => first))
-  const forgotten = new Set(breaks.flatMap(({ first, kind }) => (kind === "forgotten" ? [first] : [])))
-  let at = 0
-  return {
-    start,
-    isTaken: (position: number): boolean => {
-      while ((seals[at]?.last ?? Number.POSITIVE_INFINITY) < position) at++
-      const batch = seals[at]
-      const isShortened =
-        batch !== undefined && batch.first <= position && batch.facts < batch.last - batch.first + 1
-      return position < start || forgotten.has(position) || isShortened
-    }
-  }
-}
-
 const makeWriter = (db: Database) => {
   const insert = db.prepare<unknown[]>(insertRow)
   const blob = db.prepare<unknown[]>("INSERT OR IGNORE INTO blobs VALUES (?, ?)")
   const stream = makeNumbers(db, "streams", "name")
   const kind = makeNumbers(db, "kinds", "kind")
   const marks = makeNumbers(db, "marks", "marks")
-  /** False where another row has its place: one of the two is not what it was. */
-  return (raw: RawFact): boolean => {
+  /** What a seal says of it. Undefined where another row has its place: one of the two is not what it was. `summed`: with a sum, if it had none. */
+  return (
+    raw: RawFact,
+    summed: boolean
+  ): { readonly position: number; readonly sum: number | null } | undefined => {
     const { data, stored } = raw
-    const [position, id, , version, , at, recordedAt, cause, , toolUseId, , hash, sum] = stored
+    const [position, id, , version, , at, recordedAt, cause, , toolUseId, , hash] = stored
+    const sum = stored[12] === null && summed ? rightSum(raw) : stored[12]
     return attempt(() => {
       if (hash !== null) blob.run(hash, data)
       insert.run(
@@ -156,8 +130,8 @@ const makeWriter = (db: Database) => {
         ],
         ...[toolUseId, hash === null ? data : null, hash, sum]
       )
-      return true
-    }, false)
+      return { position, sum }
+    })
   }
 }
 
@@ -175,13 +149,9 @@ const makeSealing = (db: Database, key: Buffer, start: number) => {
     first = last + 1
   }
   return {
-    add: ({ position, sum }: ReadRow): void => {
-      // An older version wrote it without a sum after the chain began: it stands outside of all batches.
-      if (sum === null) {
-        flush(position - 1)
-        first = position + 1
-      } else rows.push({ position, sum })
-      if (rows.length >= perBatch) flush(position)
+    add: (row: SealedRow): void => {
+      rows.push(row)
+      if (rows.length >= perBatch) flush(row.position)
     },
     end: (last: number): Buffer => {
       flush(last)
@@ -224,22 +194,18 @@ export const repairLog = (file: string, now: number): Repaired => {
     const fresh = join(work, "new.sqlite")
     const to = create(fresh)
     const from = openDamaged(file, join(work, "damaged.sqlite"), fresh)
-    const breaks =
-      attempt(
-        () => from?.prepare("SELECT kind, first, last, at, note FROM breaks ORDER BY id").all() as Break[],
-        []
-      ) ?? []
+    const breaks = from === undefined ? [] : breaksOf(from)
     const newest = attempt(() => readSealFile(file), undefined)
     const told = typeof newest === "object" ? newest.position : 0
-    const { isTaken, start } =
-      from === undefined ? { isTaken: () => false, start: 1 } : makeTaken(from, breaks)
+    const { endOf, isAdded, isTaken, start } = from === undefined ? nothingAccounted : accountOf(from, breaks)
     const { rows, last: end } = from === undefined ? { rows: () => [], last: 0 } : readRows(from)
-    const last = Math.max(end, told)
+    const last = endOf(end, told)
     const key = sealKey(digestKey(dirname(file)))
     const began = Math.min(start, last + 1)
     const sealing = makeSealing(to, key, began)
     const write = makeWriter(to)
     const gone: number[] = []
+    const added: number[] = []
     let kept = 0
     to.exec("BEGIN")
     for (let low = 1; low <= last; low += perBatch) {
@@ -247,9 +213,12 @@ export const repairLog = (file: string, now: number): Repaired => {
       const found = new Map(rows(low, upTo).map((row) => [row.position, row]))
       for (let position = low; position <= upTo; position++) {
         const row = found.get(position)
-        if (row !== undefined && row.state !== "damaged" && row.raw !== undefined && write(row.raw)) {
+        const raw = row?.state === "damaged" ? undefined : row?.raw
+        const written = raw && write(raw, position >= began)
+        if (written !== undefined) {
           kept++
-          if (position >= began) sealing.add(row)
+          if (written.sum !== null && position >= began) sealing.add({ position, sum: written.sum })
+          if (isAdded(position)) added.push(position)
         } else if (row !== undefined || !isTaken(position)) gone.push(position)
       }
     }
@@ -258,12 +227,14 @@ export const repairLog = (file: string, now: number): Repaired => {
     const say = to.prepare<unknown[]>(insertBreak)
     say.run("began", began, began, now, keyName(key))
     for (const { at, first, kind, last, note } of breaks)
-      if (kind !== "began" && kind !== "forgotten") say.run(kind, first, last, at, note)
+      if (!isSettled.has(kind)) say.run(kind, first, last, at, note)
+    const unsealed = rangesOf(added)
     const note: RepairNote = {
       kept,
       lost: lost.slice(0, maxNamed),
       facts,
-      places: gone.filter((position) => position >= began).length
+      places: gone.filter((position) => position >= began).length,
+      ...(unsealed.length === 0 ? {} : { unsealed: unsealed.slice(0, maxNamed) })
     }
     say.run("repaired", 1, last, now, JSON.stringify(note))
     to.prepare(
@@ -282,7 +253,7 @@ export const repairLog = (file: string, now: number): Repaired => {
       beside.write(last, seal)
       beside.close()
     }
-    return { kept, lost, facts, aside }
+    return { kept, lost, facts, unsealed, aside }
   } finally {
     rmSync(work, { recursive: true, force: true })
   }

@@ -8,76 +8,24 @@ import Sqlite, { type Database } from "better-sqlite3"
 import { messageOf } from "../state/messageOf.ts"
 import { digestKey } from "../state/state.ts"
 import { attempt } from "./attempt.ts"
-import { placed } from "./Damage.ts"
-import { type Range, repairNote } from "./lostPositions.ts"
+import { makeLoose } from "./looseFacts.ts"
+import { repairNote } from "./lostPositions.ts"
 import { type ReadRow, readRows } from "./rawRows.ts"
 import { bootId, type Newest, readSealFile } from "./sealFile.ts"
-import { anchorOf, keyName, noSeal, type Sealed, type SealedRow, sealKey, sealOf } from "./seals.ts"
+import {
+  anchorOf,
+  type Batch,
+  keyName,
+  noSeal,
+  type Sealed,
+  type SealedRow,
+  sealKey,
+  sealOf
+} from "./seals.ts"
 import { isBusy } from "./sqlite/sqliteErrors.ts"
 import { hasNewest } from "./sqlite/sqliteSeal.ts"
 import { hasTable, isNewer, isOfToday, ofNewer } from "./tablesOf.ts"
-
-export interface Finding {
-  /**
-   * `damaged`: a fact is not what was recorded. `missing`: it is not there, and nobody took it away. `altered`: facts are whole,
-   * and not those that were sealed. `cut`: the end of the log is gone. `file`: the file itself is damaged. `restart`: the machine
-   * went down with what was written last; no damage. `newer`: it is a later version's, and was not looked at. `held`: another program
-   * has it for itself, and nothing could be looked at.
-   */
-  readonly kind: "damaged" | "missing" | "altered" | "cut" | "file" | "restart" | "newer" | "held"
-  readonly first: number
-  readonly last: number
-  readonly detail?: string
-}
-
-export interface Repair {
-  readonly at: number
-  /** How many facts could not be kept, or were gone before with an end of the log. */
-  readonly lost: number
-  /** Where they stood, the first hundred ranges. */
-  readonly ranges: readonly Range[]
-}
-
-export interface Verdict {
-  /** In the order of positions. */
-  readonly findings: readonly Finding[]
-  /** Facts that a seal vouches for. */
-  readonly sealed: number
-  /** Recorded before there were seals, or where the key could not be read. */
-  readonly unsealed: number
-  /** Under a key that is not there any more: only their sums were looked at. */
-  readonly foreign: number
-  /** Positions whose facts retention or `forget` took away. */
-  readonly taken: number
-  readonly repairs: readonly Repair[]
-  /** Where it began, and how far the log goes. */
-  readonly from: number
-  readonly last: number
-}
-
-export const describeFinding = (finding: Finding): string => {
-  const { detail, kind } = finding
-  switch (kind) {
-    case "damaged":
-      return `${placed(finding)}: not what was recorded`
-    case "missing":
-      return `${placed(finding)}: missing, and nobody took it away`
-    case "altered":
-      return `${placed(finding)}: not what was sealed`
-    case "cut":
-      return `${placed(finding)}: the end of the log is gone`
-    case "restart":
-      return `${placed(finding)}: went down with the machine; what was written last may be lost with its power`
-    case "file":
-      return `the file: ${detail ?? "damaged"}`
-    case "newer":
-      return detail ?? "it is of a newer hooktape"
-    case "held":
-      return "another program has the log for itself: nothing of it could be looked at"
-  }
-}
-
-export const isSound = ({ findings }: Verdict): boolean => findings.every(({ kind }) => kind === "restart")
+import { type Finding, foundInOrder, type Repair, type Verdict } from "./verdict.ts"
 
 interface Break {
   readonly kind: string
@@ -88,7 +36,6 @@ interface Break {
 }
 
 const perStep = 2000
-const maxFindings = 1000
 
 /** The end as the file beside the log, and those who went on after it was lost, tell of it. */
 const endFindings = (
@@ -112,23 +59,26 @@ const endFindings = (
   ]
 }
 
-/** One fact after the other, beside the batch that it belongs to. */
-const makeChain = (key: Buffer | undefined, foreignBefore: number) => {
-  const findings: Finding[] = []
+/** One batch after the other. `isNoted`: whoever changed it had no key, and said so. */
+const makeChain = (
+  key: Buffer | undefined,
+  foreignBefore: number,
+  find: (finding: Finding) => void,
+  isNoted: (batch: Sealed) => boolean
+) => {
   let sealed = 0
+  let unsealed = 0
   let foreign = 0
   let taken = 0
-  const find = (finding: Finding): void => {
-    const before = findings.at(-1)
-    if (before?.kind === finding.kind && before.last + 1 === finding.first && finding.kind !== "altered")
-      findings[findings.length - 1] = { ...before, last: finding.last }
-    else if (findings.length < maxFindings) findings.push(finding)
-  }
-  const isIntact = (before: Buffer, batch: Sealed, rows: readonly SealedRow[]): boolean => {
-    if (key === undefined || batch.first < foreignBefore) return true
-    return batch.anchor === null
+  const isIntact = (key: Buffer, before: Buffer, batch: Sealed, rows: readonly SealedRow[]): boolean =>
+    batch.anchor === null
       ? sealOf(key, before, batch, rows).equals(batch.seal)
       : anchorOf(key, before, batch.seal, batch, rows).equals(batch.anchor)
+  const judge = (before: Buffer, batch: Sealed, rows: readonly SealedRow[]): void => {
+    if (key === undefined || batch.first < foreignBefore) foreign += rows.length
+    else if (isNoted(batch)) unsealed += rows.length
+    else if (isIntact(key, before, batch, rows)) sealed += rows.length
+    else find({ kind: "altered", first: batch.first, last: batch.last })
   }
   const batch = (before: Buffer, batch: Sealed, rows: readonly ReadRow[]): void => {
     const bad = rows.filter(({ state }) => state !== "whole")
@@ -140,14 +90,10 @@ const makeChain = (key: Buffer | undefined, foreignBefore: number) => {
         for (let at = batch.first; at <= batch.last; at++)
           if (!there.has(at)) find({ kind: "missing", first: at, last: at })
       } else find({ kind: "missing", first: batch.first, last: batch.last })
-    } else if (bad.length === 0) {
-      if (isIntact(before, batch, rows as readonly SealedRow[])) {
-        if (key === undefined || batch.first < foreignBefore) foreign += rows.length
-        else sealed += rows.length
-      } else find({ kind: "altered", first: batch.first, last: batch.last })
-    }
+    } else if (rows.length > batch.facts) find({ kind: "altered", first: batch.first, last: batch.last })
+    else if (bad.length === 0) judge(before, batch, rows as readonly SealedRow[])
   }
-  return { findings, find, batch, counts: () => ({ sealed, foreign, taken }) }
+  return { batch, counts: () => ({ sealed, foreign, taken, unsealed }) }
 }
 
 interface NotedRepair extends Repair {
@@ -159,8 +105,8 @@ const repairsIn = (breaks: readonly Break[]): readonly NotedRepair[] =>
   breaks
     .filter(({ kind }) => kind === "repaired")
     .map(({ at, note }) => {
-      const { facts = 0, lost = [], places = facts } = repairNote(note)
-      return { at, lost: facts, ranges: lost, places }
+      const { facts = 0, lost = [], places = facts, unsealed = [] } = repairNote(note)
+      return { at, lost: facts, ranges: lost, places, unsealed }
     })
 
 const fileFindings = (db: Database): readonly Finding[] => {
@@ -240,8 +186,16 @@ function* looking(
   const start = Math.min(Number.POSITIVE_INFINITY, ...began.map(({ first }) => first))
   const current = began.at(-1)
   const isOurs = key !== undefined && current?.note === keyName(key)
-  const chain = makeChain(isOurs ? key : undefined, isOurs ? (current?.first ?? 0) : Number.POSITIVE_INFINITY)
-  const forgotten = new Set(breaks.flatMap(({ first, kind }) => (kind === "forgotten" ? [first] : [])))
+  const { find, findings } = foundInOrder()
+  const noted = breaks.filter(({ kind }) => kind === "unsealed")
+  const isNoted = ({ first, last }: Batch): boolean =>
+    noted.some((one) => one.first <= first && one.last >= last)
+  const chain = makeChain(
+    isOurs ? key : undefined,
+    isOurs ? (current?.first ?? 0) : Number.POSITIVE_INFINITY,
+    find,
+    isNoted
+  )
   const nextSeals = db.prepare<[number], Sealed>(
     `SELECT ${columns} FROM seals WHERE last > ? ORDER BY last LIMIT 500`
   )
@@ -250,23 +204,10 @@ function* looking(
     .get(from) as { readonly last: number; readonly seal: Buffer } | undefined
   let previous = before?.seal ?? noSeal
   let position = from === 0 ? 0 : (before?.last ?? 0)
-  let unsealed = 0
   const { rows: read, last } = readRows(db)
-
-  /** Facts outside of any batch. */
-  const loose = (first: number, upTo: number): void => {
-    if (upTo < first) return
-    let next = Math.max(first, start)
-    for (const { position, state } of read(first, upTo)) {
-      for (; next < position; next++)
-        if (!forgotten.has(next)) chain.find({ kind: "missing", first: next, last: next })
-      if (position >= start) next = position + 1
-      if (state === "whole" || state === "unsealed") unsealed++
-      else chain.find({ kind: "damaged", first: position, last: position })
-    }
-    for (; next <= upTo; next++)
-      if (!forgotten.has(next)) chain.find({ kind: "missing", first: next, last: next })
-  }
+  const forgotten = breaks.flatMap(({ first, kind }) => (kind === "forgotten" ? [first] : []))
+  const loose = makeLoose({ db, read, start, forgotten, isNoted, find })
+  if (from === 0) loose.beforeFirst()
 
   let done = 0
   let seen = position
@@ -277,13 +218,10 @@ function* looking(
       seen = Math.max(seen, batch.last)
       // A seal that speaks of what never was is a damaged one.
       if (batch.last > last) {
-        chain.find({ kind: "altered", first: Math.min(batch.first, last), last })
+        find({ kind: "altered", first: Math.min(batch.first, last), last })
         continue
       }
-      for (let low = position + 1; low < batch.first; low += perStep) {
-        loose(low, Math.min(batch.first - 1, low + perStep - 1))
-        yield low
-      }
+      yield* loose.between(position + 1, batch.first - 1)
       const rows = [...read(batch.first, batch.last)]
       chain.batch(previous, batch, rows)
       previous = batch.seal
@@ -295,23 +233,21 @@ function* looking(
       }
     }
   }
-  for (let low = position + 1; low <= last; low += perStep) {
-    loose(low, Math.min(last, low + perStep - 1))
-    yield low
-  }
+  yield* loose.between(position + 1, last)
+  loose.behind(Math.max(position, last))
   const ends = endFindings(db, newest, breaks)
   const inFile = [...headFindings(db), ...(wholeFile ? fileFindings(db) : [])]
   const counts = chain.counts()
   const repairs = from === 0 ? repairsIn(breaks) : []
   const empty = repairs.reduce((sum, { places }) => sum + places, 0)
-  const inOrder = [...chain.findings].sort((a, b) => a.first - b.first)
+  const inOrder = [...findings].sort((a, b) => a.first - b.first)
   return {
     findings: [...inOrder, ...ends, ...inFile],
     ...counts,
     // Retention may have taken a batch and its empty places with it.
     taken: Math.max(0, counts.taken - empty),
-    unsealed,
-    repairs: repairs.map(({ at, lost, ranges }) => ({ at, lost, ranges })),
+    unsealed: counts.unsealed + loose.unsealed(),
+    repairs: repairs.map(({ places: _, ...repair }) => repair),
     from,
     last
   }

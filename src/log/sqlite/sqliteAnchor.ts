@@ -7,12 +7,28 @@ import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import { digestKey } from "../../state/state.ts"
-import { anchorOf, noSeal, type Sealed, type SealedRow, sealKey, sealOf } from "../seals.ts"
+import { attempt } from "../attempt.ts"
+import {
+  anchorOf,
+  type Batch,
+  keyName,
+  noSeal,
+  type Sealed,
+  type SealedRow,
+  sealKey,
+  sealOf
+} from "../seals.ts"
 import { insertBreak } from "./sqliteSeal.ts"
 
 interface Followed extends Sealed {
   /** The seal of the batch before it. */
   readonly before: Buffer
+}
+
+/** Its seal, or its anchor, cannot be made anew by whoever changes it. */
+interface Unvouched extends Followed {
+  /** Somebody has said so before. */
+  readonly noted: boolean
 }
 
 const columns = `last, first, facts, seal, anchor,
@@ -37,7 +53,7 @@ const batchAt = Effect.fnUntraced(function* (db: Connection, position: number) {
   return { last, first, facts, seal, anchor, before: before ?? noSeal } satisfies Followed
 })
 
-const left = (db: Connection, { first, last }: Followed) =>
+const left = (db: Connection, { first, last }: Batch) =>
   Effect.map(
     rowsOf(db, "SELECT position, sum FROM recorded WHERE position >= ? AND position <= ? ORDER BY position", [
       first,
@@ -70,6 +86,64 @@ const joinEmpty = Effect.fnUntraced(function* (db: Connection, key: Buffer, last
   ])
 })
 
+/** What is left of each is vouched for by itself. */
+const anchor = Effect.fnUntraced(function* (db: Connection, key: Buffer, batches: readonly Followed[]) {
+  for (const batch of batches) {
+    const rows = yield* left(db, batch)
+    yield* db.executeRaw("UPDATE seals SET facts = ?, anchor = ? WHERE last = ?", [
+      rows.length,
+      anchorOf(key, batch.before, batch.seal, batch, rows),
+      batch.last
+    ])
+  }
+  // From the end, so that each finds those after it joined already.
+  for (const { first, last } of batches.toReversed()) {
+    yield* joinEmpty(db, key, last)
+    yield* joinEmpty(db, key, first - 1)
+  }
+})
+
+/** The batches that these positions are of, those that can be vouched for and those whose key is not at hand; and positions of no batch. */
+const touched = Effect.fnUntraced(function* (
+  db: Connection,
+  key: Buffer | undefined,
+  positions: readonly number[]
+) {
+  const vouched: Followed[] = []
+  const unvouched: Unvouched[] = []
+  const loose: number[] = []
+  const [[start = null] = []] = yield* rowsOf(db, "SELECT min(first) FROM breaks WHERE kind = 'began'", [])
+  const [[current = null, note = null] = []] = yield* rowsOf(
+    db,
+    "SELECT first, note FROM breaks WHERE kind = 'began' ORDER BY id DESC LIMIT 1",
+    []
+  )
+  /** Sealed under a key that is not at hand: what its seal says cannot be known. */
+  const isForeign = ({ first }: Followed): boolean =>
+    key === undefined || note !== keyName(key) || first < (current as number)
+  const isNoted = ({ first, last }: Followed) =>
+    Effect.map(
+      rowsOf(db, "SELECT 1 FROM breaks WHERE kind = 'unsealed' AND first <= ? AND last >= ?", [first, last]),
+      ({ length }) => length > 0
+    )
+  let known: Followed | undefined
+  for (const position of positions.toSorted((a, b) => a - b)) {
+    if (known !== undefined && position <= known.last) continue
+    const batch = yield* batchAt(db, position)
+    if (batch === undefined) {
+      if (start !== null && position >= (start as number)) loose.push(position)
+      continue
+    }
+    known = batch
+    const rows = yield* left(db, batch)
+    if (key !== undefined && isVouchedFor(key, batch, rows)) vouched.push(batch)
+    else if (rows.length !== batch.facts) continue
+    else if (yield* isNoted(batch)) unvouched.push({ ...batch, noted: true })
+    else if (isForeign(batch)) unvouched.push({ ...batch, noted: false })
+  }
+  return { vouched, unvouched, loose }
+})
+
 /** `change` is what happens to the facts at these positions, in the transaction of the caller. */
 export const anchored = Effect.fn("EventLog.anchored")(function* <A, E>(
   db: Connection,
@@ -78,39 +152,18 @@ export const anchored = Effect.fn("EventLog.anchored")(function* <A, E>(
   now: number,
   change: Effect.Effect<A, E>
 ) {
-  const key = yield* Effect.option(Effect.try(() => sealKey(digestKey(dirname(file)))))
-  const batches: Followed[] = []
-  const unsealed: number[] = []
-  const [[start = null] = []] = yield* rowsOf(db, "SELECT min(first) FROM breaks WHERE kind = 'began'", [])
-  let known: Followed | undefined
-  for (const position of positions.toSorted((a, b) => a - b)) {
-    if (known !== undefined && position <= known.last) continue
-    const batch = yield* batchAt(db, position)
-    if (batch === undefined) {
-      if (start !== null && position >= (start as number)) unsealed.push(position)
-      continue
-    }
-    known = batch
-    if (key._tag === "Some" && isVouchedFor(key.value, batch, yield* left(db, batch))) batches.push(batch)
-  }
+  const key = attempt(() => sealKey(digestKey(dirname(file))), undefined)
+  const { loose, unvouched, vouched } = yield* touched(db, key, positions)
   const changed = yield* change
-  if (key._tag === "None") return changed
-  for (const batch of batches) {
-    const rows = yield* left(db, batch)
-    const anchor = anchorOf(key.value, batch.before, batch.seal, batch, rows)
-    yield* db.executeRaw("UPDATE seals SET facts = ?, anchor = ? WHERE last = ?", [
-      rows.length,
-      anchor,
-      batch.last
-    ])
+  if (key !== undefined) yield* anchor(db, key, vouched)
+  // Nobody can vouch for what is left of these: that it was taken or changed on purpose is noted, and how much is there.
+  for (const { first, last, noted } of unvouched) {
+    const { length } = yield* left(db, { first, last })
+    yield* db.executeRaw("UPDATE seals SET facts = ? WHERE last = ?", [length, last])
+    if (!noted) yield* db.executeRaw(insertBreak, ["unsealed", first, last, now, "changed without its key"])
   }
-  // From the end, so that each finds those after it joined already.
-  for (const { first, last } of batches.toReversed()) {
-    yield* joinEmpty(db, key.value, last)
-    yield* joinEmpty(db, key.value, first - 1)
-  }
-  // Of facts that an older version recorded after the chain began.
-  for (const position of unsealed) {
+  // Of facts that nobody sealed after the chain began.
+  for (const position of loose) {
     const [[there] = []] = yield* rowsOf(db, "SELECT count(*) FROM recorded WHERE position = ?", [position])
     if (there === 0) yield* db.executeRaw(insertBreak, ["forgotten", position, position, now, ""])
   }

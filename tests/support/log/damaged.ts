@@ -11,7 +11,8 @@ import type { Recorded } from "../../../events/Recorded.ts"
 import type { Damage } from "../../../src/log/Damage.ts"
 import { EventLog, type EventLogShape } from "../../../src/log/EventLog.ts"
 import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
-import { isSound, verifyLog } from "../../../src/log/verify.ts"
+import { isSound } from "../../../src/log/verdict.ts"
+import { verifyLog } from "../../../src/log/verify.ts"
 import { draftOf } from "./drafts.ts"
 
 export const readAll = (file: string, onDamage?: (damage: Damage) => void) =>

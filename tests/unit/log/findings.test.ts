@@ -1,6 +1,6 @@
 /** How what a look at the log found is said, and which of it is damage. */
 import { describe, expect, it } from "vitest"
-import { describeFinding, type Finding, isSound, type Verdict } from "../../../src/log/verify.ts"
+import { describeFinding, type Finding, isSound, type Verdict } from "../../../src/log/verdict.ts"
 
 const finding = (kind: Finding["kind"], more: Partial<Finding> = {}): Finding => ({
   kind,

@@ -6,9 +6,11 @@ import * as Effect from "effect/Effect"
 import { count } from "../../../features/timeline/words.ts"
 import { placed } from "../../../log/Damage.ts"
 import { hostLock, takeLock } from "../../../log/hostLock.ts"
+import type { Range } from "../../../log/lostPositions.ts"
 import { repairLog, requireOwn } from "../../../log/repair.ts"
 import { isBusy } from "../../../log/sqlite/sqliteErrors.ts"
-import { describeFinding, verifyLog } from "../../../log/verify.ts"
+import { describeFinding } from "../../../log/verdict.ts"
+import { verifyLog } from "../../../log/verify.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
@@ -44,6 +46,11 @@ const perform = (state: string, file: string) =>
     Effect.mapError((error) => (error instanceof CliError ? error : hindered(error)))
   )
 
+const placesOf = (what: string, ranges: readonly Range[]): readonly string[] => [
+  ...ranges.slice(0, maxShown).map(([first, last]) => `  ${what}: ${placed({ first, last })}\n`),
+  ...(ranges.length > maxShown ? [`  and ${ranges.length - maxShown} more ranges\n`] : [])
+]
+
 export const repair = Effect.fn("cli.log.repair")(function* ({ json }: { readonly json: boolean }) {
   const { out, style } = yield* Screen
   const { state } = findPlaces()
@@ -51,10 +58,9 @@ export const repair = Effect.fn("cli.log.repair")(function* ({ json }: { readonl
   const repaired = existsSync(file) || existsSync(`${file}.seal`) ? yield* perform(state, file) : undefined
   if (json) return yield* out(`${JSON.stringify({ repaired: repaired ?? null })}\n`)
   if (repaired === undefined) return yield* out(`${style.good("✔")} nothing to repair\n`)
-  const { aside, facts, kept, lost } = repaired
-  const gone = lost.slice(0, maxShown).map(([first, last]) => `  lost: ${placed({ first, last })}\n`)
-  const more = lost.length > maxShown ? [`  and ${lost.length - maxShown} more ranges\n`] : []
+  const { aside, facts, kept, lost, unsealed } = repaired
+  const places = [...placesOf("lost", lost), ...placesOf("kept, and no seal spoke of it", unsealed)]
   yield* out(
-    `${style.good("✔")} ${count(kept, "fact")} kept, ${facts} lost\n${[...gone, ...more].join("")}  the damaged log is ${aside}\n`
+    `${style.good("✔")} ${count(kept, "fact")} kept, ${facts} lost\n${places.join("")}  the damaged log is ${aside}\n`
   )
 })

@@ -6,8 +6,9 @@ import { count } from "../../../features/timeline/words.ts"
 import { placed } from "../../../log/Damage.ts"
 import type { Range } from "../../../log/lostPositions.ts"
 import { fileIs, hasTable, isOfToday } from "../../../log/tablesOf.ts"
+import { describeFinding, isSound, type Verdict } from "../../../log/verdict.ts"
 import { setVerified } from "../../../log/verified.ts"
-import { describeFinding, isSound, type Verdict, verifyingLog } from "../../../log/verify.ts"
+import { verifyingLog } from "../../../log/verify.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { findPlaces } from "../places.ts"
 import { Screen } from "../Screen.ts"
@@ -34,6 +35,12 @@ const parts = ({ foreign, sealed, taken, unsealed }: Verdict): string =>
     ...(foreign === 0 ? [] : [`${foreign} under a key that is gone`]),
     ...(taken === 0 ? [] : [`${taken} taken away`])
   ].join(", ")
+
+/** How many facts no seal spoke of, as far as their places are named. */
+const keptUnsealed = (ranges: readonly Range[]): string =>
+  ranges.length === 0
+    ? ""
+    : `, ${ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)} without a seal kept${placesOf(ranges)}`
 
 const placesOf = (ranges: readonly Range[]): string => {
   if (ranges.length === 0) return ""
@@ -75,8 +82,8 @@ export const verify = Effect.fn("cli.log.verify")(function* ({ json }: { readonl
   const more =
     findings.length > maxShown ? [`  and ${findings.length - maxShown} more: --json has all\n`] : []
   const mended = repairs.map(
-    ({ at, lost, ranges }) =>
-      `  repaired ${new Date(at).toISOString()}: ${count(lost, "fact")} lost${placesOf(ranges)}\n`
+    ({ at, lost, ranges, unsealed }) =>
+      `  repaired ${new Date(at).toISOString()}: ${count(lost, "fact")} lost${placesOf(ranges)}${keptUnsealed(unsealed)}\n`
   )
   const bad = `${style.bad("✖")} the log is damaged: ${parts(verdict)}. "hooktape log repair" keeps what can be kept.\n`
   const end = ok

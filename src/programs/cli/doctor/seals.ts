@@ -2,8 +2,9 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { count } from "../../../features/timeline/words.ts"
+import { describeFinding, isSound } from "../../../log/verdict.ts"
 import { setVerified, verifiedUpTo } from "../../../log/verified.ts"
-import { describeFinding, isSound, verifyLog } from "../../../log/verify.ts"
+import { verifyLog } from "../../../log/verify.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 
