@@ -13,6 +13,8 @@ export interface PlacedFact {
 export interface KeyedFold<S> extends Versioned {
   /** The types of facts that mean anything to it. */
   readonly types: readonly string[]
+  /** Those of which it looks at the data; of others it gets null, which costs a store nothing to read. Default: all. */
+  readonly reads?: readonly string[]
   /** Whose states a fact changes, each once. */
   readonly keysOf: (fact: PlacedFact) => readonly string[]
   /**

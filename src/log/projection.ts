@@ -33,6 +33,11 @@ export interface Projection extends Versioned {
   readonly anew: readonly string[]
   /** Takes out of its tables what must outlast a log that was shortened: facts before this position may be gone. Before they are made anew. */
   readonly keep?: (db: Database, before: number) => void
+  /**
+   * Takes out of its tables what was of facts that are gone for their age or their size. Without it all is made anew of those that
+   * are left, which takes its time and finds other things where the beginning of a session is gone.
+   */
+  readonly shorten?: (db: Database) => void
   /** Takes out of what it has kept what was forgotten: it is in no fact any more. Before its tables are made anew. */
   readonly forget?: (db: Database, forgotten: Forgotten) => void
   /** Inside the caller's transaction. */
@@ -151,23 +156,30 @@ const shortenedTo = (db: Database, after: number, last: number): number =>
     last
   )
 
+/** Which facts between these two say that others went. Each position is looked at once: there is no index by type, and a log may be long. */
+const shorteningIn = (db: Database, after: number, last: number): ReadonlySet<string> =>
+  new Set(
+    db
+      .prepare<[number, number], string>(
+        `SELECT type FROM kinds WHERE id IN
+          (SELECT kind FROM recorded WHERE position > ? AND position <= ? AND ${ofTypes(shortening)})`
+      )
+      .pluck()
+      .all(after, last)
+  )
+
 /** One transaction; true while there is more. */
 const round = (db: Database, projection: Projection, most: number): boolean => {
   const { makeFold, types } = projection
   const mark = markOf(projection)
   const last = numberOf(db, "SELECT max(position) FROM recorded")
-  // Each position is looked at once: there is no index by type, and a log may be long.
-  const wasShortened =
-    numberOf(
-      db,
-      `SELECT count(*) FROM recorded WHERE position > ? AND position <= ? AND ${ofTypes(shortening)}`,
-      positionOf(db, shortenedOf(projection)),
-      last
-    ) > 0
+  const looked = positionOf(db, shortenedOf(projection))
   const isThere = isMade(db, projection)
-  if (isThere && wasShortened)
-    projection.keep?.(db, shortenedTo(db, positionOf(db, shortenedOf(projection)), last))
-  if (!isThere || wasShortened) renew(db, projection)
+  const told = shorteningIn(db, looked, last)
+  const isSpoilt = told.has("FACT_REDACTED") || (told.size > 0 && projection.shorten === undefined)
+  if (isThere && isSpoilt) projection.keep?.(db, shortenedTo(db, looked, last))
+  if (!isThere || isSpoilt) renew(db, projection)
+  else if (told.size > 0) projection.shorten?.(db)
   setMark(db, shortenedOf(projection), last)
   const from = positionOf(db, mark)
   const upTo = Math.min(last, from + most)

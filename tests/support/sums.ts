@@ -3,7 +3,9 @@ import * as FastCheck from "effect/FastCheck"
 import { expect } from "vitest"
 import type { InvocationFact } from "../../events/facts.ts"
 import { chainStates } from "../../src/features/chains/chainStates.ts"
-import { type Followed, findIn } from "../../src/features/findings/findIn.ts"
+import type { ChainStore } from "../../src/features/chains/follow.ts"
+import { memoryStore } from "../../src/features/chains/memoryStore.ts"
+import { findIn } from "../../src/features/findings/findIn.ts"
 import { momentStates } from "../../src/features/metrics/momentStates.ts"
 import type { Buffered } from "../../src/features/metrics/momentsOf.ts"
 import { blockSums } from "../../src/features/sums/blockSum.ts"
@@ -67,7 +69,7 @@ const hide = hiding(Buffer.alloc(32, 7))
 
 /** With what each payload told, of calls that go on where those of its session before them ended. */
 const withFindings = (parts: readonly Part[]): readonly Happened[] => {
-  const sessions = new Map<string | null, Followed>()
+  const sessions = new Map<string | null, ChainStore>()
   let nth = 0
   return parts.flatMap((part): readonly Happened[] => {
     if ("data" in part) return [part]
@@ -76,9 +78,10 @@ const withFindings = (parts: readonly Part[]): readonly Happened[] => {
       const fact = factOf(told, session) as Buffered
       nth++
       const place = { position: nth, stream: `invocation/i${nth}`, at: nth, agent: "claude-code" }
-      const found = findIn(sessions.get(session), fact, { ...place, project: "/p", session }, hide)
-      sessions.set(session, found.followed)
-      return { data: { ...fact, findings: found.findings }, session, look: look && at === 0 }
+      const store = sessions.get(session) ?? memoryStore().store
+      sessions.set(session, store)
+      const findings = findIn(store, fact, { ...place, project: "/p", session }, hide)
+      return { data: { ...fact, findings }, session, look: look && at === 0 }
     })
   })
 }

@@ -1,6 +1,6 @@
 /** Chains as a fold over what is shipped of them: a chain is the state, the findings of a call are what moves it. */
 import type { KeyedFold } from "../../log/KeyedFold.ts"
-import { findingsOf } from "../findings/findingsOf.ts"
+import { findingsOf, mayTell } from "../findings/findingsOf.ts"
 import type { Chain } from "./Chain.ts"
 import { signed } from "./foundSigns.ts"
 
@@ -8,7 +8,10 @@ export const chainStates: KeyedFold<Chain> = {
   name: "chain_states",
   version: 1,
   types: ["PAYLOAD_BUFFERED"],
-  keysOf: (fact) => [...new Set((findingsOf(fact)?.signs ?? []).flatMap(({ chain }) => chain ?? []))],
+  keysOf: (fact) =>
+    mayTell(fact, "signs")
+      ? [...new Set((findingsOf(fact)?.signs ?? []).flatMap(({ chain }) => chain ?? []))]
+      : [],
   step: (before, fact, key) => {
     const found = findingsOf(fact) ?? {}
     const own = (found.signs ?? []).filter(({ chain }) => chain === key)

@@ -1,31 +1,12 @@
-/** What a payload tells of its session, worked out once for whoever gets the fact without it. Pure. */
+/** What a payload tells of its session, worked out once for whoever gets the fact without it. */
 import type { Fact } from "../../../events/facts.ts"
 import type { Findings } from "../../../events/findings.ts"
 import type { FactPlace } from "../../log/projection.ts"
-import { type Chain, isFollowed } from "../chains/Chain.ts"
-import { follow } from "../chains/follow.ts"
+import { type ChainStore, follow } from "../chains/follow.ts"
 import { foundSigns, type Signed } from "../chains/foundSigns.ts"
-import { memoryStore } from "../chains/memoryStore.ts"
-import type { SessionCalls } from "../chains/SessionCalls.ts"
-import type { Step } from "../chains/Step.ts"
-import { scopeKey } from "../chains/scopeKey.ts"
 import { foundMoment, type Hide } from "../metrics/foundMoments.ts"
 import { type Buffered, momentsOf } from "../metrics/momentsOf.ts"
 import { parsedPayload, subjectOf, toolInputIn } from "../timeline/subject.ts"
-
-/** What is known of a session: the calls that are under way, the problems that are followed, and what was done since they were seen. */
-export interface Followed {
-  readonly calls?: SessionCalls | undefined
-  readonly steps: readonly Step[]
-  readonly chains: readonly Chain[]
-}
-
-export interface Found {
-  readonly followed: Followed
-  readonly findings: Findings
-}
-
-const nothing: Followed = { steps: [], chains: [] }
 
 const invocationOf = (stream: string): string => stream.slice(stream.indexOf("/") + 1)
 
@@ -35,15 +16,8 @@ const aboutIn = ({ events, payload, tool }: Buffered, hide: Hide): Pick<Findings
   return tool === undefined || subject === null ? {} : { about: hide(subject) }
 }
 
-/** `before`: undefined of a session that begins. */
-export const findIn = (before: Followed | undefined, fact: Buffered, place: FactPlace, hide: Hide): Found => {
-  const { calls, chains, steps } = before ?? nothing
-  const scope = scopeKey(place)
-  const { all, store } = memoryStore({
-    chains,
-    calls: new Map(calls === undefined ? [] : [[scope, calls]]),
-    steps: new Map([[scope, steps]])
-  })
+/** `store`: of the fact's session. */
+export const findIn = (store: ChainStore, fact: Buffered, place: FactPlace, hide: Hide): Findings => {
   const signs: Signed[] = []
   const put: typeof store.put = (chain, sign) => {
     store.put(chain, sign)
@@ -53,16 +27,9 @@ export const findIn = (before: Followed | undefined, fact: Buffered, place: Fact
   const told = momentsOf(fact, place.agent, invocationOf(place.stream))
   const moments = (told?.moments ?? []).flatMap((moment) => foundMoment(moment, hide) ?? [])
   return {
-    followed: {
-      calls: store.calls(place),
-      steps: store.stepsFrom(place, 0),
-      chains: all().filter(isFollowed)
-    },
-    findings: {
-      ...aboutIn(fact, hide),
-      ...(told?.subagent == null ? {} : { subagent: told.subagent }),
-      ...(moments.length === 0 ? {} : { moments }),
-      ...foundSigns(signs)
-    }
+    ...aboutIn(fact, hide),
+    ...(told?.subagent == null ? {} : { subagent: told.subagent }),
+    ...(moments.length === 0 ? {} : { moments }),
+    ...foundSigns(signs)
   }
 }

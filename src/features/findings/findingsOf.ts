@@ -9,6 +9,12 @@ const decode = Schema.decodeUnknownOption(Schema.Struct({ findings: Findings }))
 /** A fold asks several times of one fact, and reading them costs more than the fold. */
 const known = new WeakMap<object, Findings | undefined>()
 
+/** Whether there may be some of a kind, without reading them: of most calls there is nothing for most folds. */
+export const mayTell = ({ data }: PlacedFact, what: "moments" | "signs"): boolean => {
+  const found = (data as { readonly findings?: unknown } | null)?.findings
+  return typeof found === "object" && found !== null && what in found
+}
+
 /** Undefined where there are none, or none that can be read. */
 export const findingsOf = ({ data }: PlacedFact): Findings | undefined => {
   if (typeof data !== "object" || data === null || !("findings" in data)) return undefined

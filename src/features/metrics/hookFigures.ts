@@ -106,20 +106,24 @@ const wasLifted = (block: HookCall, same: readonly HookCall[]): boolean =>
       at > block.at && isTelling(subject) && decision !== "block" && waitMs !== null
   )
 
+/** Where some machines ship what calls were about and others do not, the share is of those of which it is known. */
 export const falseBlocks = ({ calls }: HookCalls): Found => {
-  const blocks = calls.filter(({ decision, event }) => decision === "block" && event === "tool.before")
-  if (blocks.length === 0) return unknown("nothing was blocked")
-  const untold = blocks.filter(({ subject }) => !isTelling(subject)).length
-  if (untold === blocks.length && untold > 0 && blocks.some(({ subject }) => subject !== null))
-    return unknown(`nothing of what was blocked was shipped (blocks: ${untold})`)
+  const all = calls.filter(({ decision, event }) => decision === "block" && event === "tool.before")
+  if (all.length === 0) return unknown("nothing was blocked")
+  const isUntold = ({ subject }: HookCall): boolean => subject !== null && !isTelling(subject)
+  const untold = all.filter(isUntold).length
+  const blocks = all.filter((block) => !isUntold(block))
+  if (blocks.length === 0) return unknown(`nothing of what was blocked was shipped (blocks: ${untold})`)
   const alike = byKey(calls, sameOf)
   const lifted = blocks.filter((block) => wasLifted(block, alike.get(sameOf(block)) ?? []))
   const byHook = new Map<string, number>()
   for (const { by } of lifted) byHook.set(by ?? "?", (byHook.get(by ?? "?") ?? 0) + 1)
+  const parts = [...byHook].map(([name, value]) => ({ name, value }))
+  if (untold > 0) parts.push({ name: "not shipped, not counted", value: untold })
   return {
     value: lifted.length / blocks.length,
     n: blocks.length,
     interval: wilson(lifted.length, blocks.length),
-    ...(lifted.length === 0 ? {} : { parts: [...byHook].map(([name, value]) => ({ name, value })) })
+    ...(parts.length === 0 ? {} : { parts })
   }
 }

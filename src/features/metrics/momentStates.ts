@@ -1,6 +1,6 @@
 /** What metrics keep of sessions, as a fold over what is shipped: a piece of a session is the state, and figures are worked out of all of them. */
 import type { KeyedFold } from "../../log/KeyedFold.ts"
-import { findingsOf } from "../findings/findingsOf.ts"
+import { findingsOf, mayTell } from "../findings/findingsOf.ts"
 import { momentFound } from "./foundMoments.ts"
 import type { Placed, SessionMoments } from "./Moment.ts"
 
@@ -13,7 +13,7 @@ export const momentStates: KeyedFold<SessionMoments> = {
   types: ["PAYLOAD_BUFFERED"],
   keysOf: (fact) => {
     const { agent, position, session } = fact.place
-    return session === null || findingsOf(fact)?.moments === undefined
+    return session === null || !mayTell(fact, "moments") || findingsOf(fact)?.moments === undefined
       ? []
       : [JSON.stringify([agent, session, Math.floor(position / perPiece)])]
   },

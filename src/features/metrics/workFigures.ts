@@ -47,7 +47,8 @@ export const churn = (traces: readonly Trace[]): Found => {
         n: added,
         parts: [
           { name: "put in", value: added },
-          { name: "taken out again", value: again }
+          { name: "taken out again", value: again },
+          ...(unshipped === 0 ? [] : [{ name: "edits without lines, not counted", value: unshipped }])
         ]
       }
 }

@@ -113,6 +113,7 @@ export const blockSums: KeyedFold<BlockSum> = {
   name: "block_sums",
   version: 1,
   types: ["PAYLOAD_BUFFERED", "HANDLER_SUCCEEDED", "REPLY_DELIVERED", "EXITED"],
+  reads: ["PAYLOAD_BUFFERED", "HANDLER_SUCCEEDED", "REPLY_DELIVERED"],
   keysOf: ({ place }) => (place.session === null ? [] : [place.session]),
   step: (before, { data, place: { stream }, type }) => {
     const state = before ?? nothing

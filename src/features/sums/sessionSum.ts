@@ -59,6 +59,7 @@ export const sessionSums: KeyedFold<SessionSum> = {
   name: "session_sums",
   version: 1,
   types: sumTypes,
+  reads: ["EXITED", "REPLY_DELIVERED"],
   // Before its payload is read nobody knows whose a call is.
   keysOf: ({ place }) => [place.session ?? ""],
   step: (state, fact) => {

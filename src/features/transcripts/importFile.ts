@@ -94,6 +94,8 @@ export const importFile = Effect.fn("transcripts.importFile")(function* (
     format: file.format,
     from: left.from,
     isOver,
+    // A machine whose clock is behind has files of later, and what they tell is as good.
+    now: Math.max(now, file.written),
     unknown: (kind) => void unknown.set(kind, (unknown.get(kind) ?? 0) + 1)
   })
   let held = new Map<string, Held>()

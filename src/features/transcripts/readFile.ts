@@ -1,6 +1,7 @@
 /** Reads one transcript, from where it was left the last time, and tells whoever listens what happened. */
 import type { Listener, Seen, TranscriptFormat } from "../../agents/transcripts/Transcript.ts"
 import { fileRows, maxRowBytes, type RowProblem, readDocument } from "./fileRows.ts"
+import { makePlausible, noTime } from "./plausible.ts"
 
 export interface Reading {
   /** From where on it has to be read again once it has grown. */
@@ -18,6 +19,8 @@ export interface ReadingOptions {
   readonly to?: number
   /** Nobody writes it any more. */
   readonly isOver: boolean
+  /** Nothing that it tells is later, milliseconds since 1970: by now it has been read. */
+  readonly now: number
   readonly unknown: (kind: string) => void
 }
 
@@ -29,11 +32,21 @@ export function* readTranscript({
   format,
   from,
   isOver,
+  now,
   to = Number.POSITIVE_INFINITY,
   unknown
 }: ReadingOptions): Generator<{ readonly seen: readonly Seen[]; readonly bytes: number }, Reading> {
   let seen: Seen[] = []
-  const listener: Listener = { seen: (one) => void seen.push(one), unknown }
+  const { isSeen, withoutEnd } = makePlausible(now)
+  const listener: Listener = {
+    seen: (one) => {
+      if (!isSeen(one)) return unknown(noTime)
+      const rest = withoutEnd(one)
+      if (rest !== undefined) unknown(noTime)
+      seen.push(rest ?? one)
+    },
+    unknown
+  }
   const reader = format.open(listener)
   const document = readDocument(file)
   let rows = 0

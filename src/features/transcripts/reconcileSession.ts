@@ -107,12 +107,20 @@ const readTail = async (
   file: string,
   left: number | undefined
 ): Promise<{ readonly seen: readonly Seen[]; readonly resumeAt: number; readonly size: number }> => {
-  const { size } = statSync(file)
+  const { mtimeMs, size } = statSync(file)
   // Of a long file that is read for the first time, the end; one that was written anew begins again.
   const start = left === undefined || left > size ? Math.max(0, size - mostBytes) : left
   const to = start + mostBytes
   const seen: Seen[] = []
-  const reading = readTranscript({ file, format, from: start, to, isOver, unknown: () => {} })
+  const reading = readTranscript({
+    file,
+    format,
+    from: start,
+    to,
+    isOver,
+    now: Math.max(sources.now(), mtimeMs),
+    unknown: () => {}
+  })
   let rows = 0
   let pausedAt = start
   let step = reading.next()

@@ -3,11 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { openFindings } from "../../../src/features/findings/catchUp.ts"
 import { backupName } from "../../../src/features/memory/backUp.ts"
 import { shippedClient } from "../../../src/programs/cli/prepare.ts"
+import { hiding } from "../../../src/tools/shipping/hiding.ts"
 import { command } from "../../support/command.ts"
 import { bash, type Station, station } from "../../support/entrypoint.ts"
 import { equip, type RunningHost, startHost } from "../../support/host.ts"
+import { openPlainly } from "../../support/log/plainSqlite.ts"
 
 const text = 'the "orchid" plan'
 
@@ -130,6 +133,49 @@ describe("a text that is forgotten", () => {
     expect(done.stderr).toContain(backup)
     expect(holding("orchid")).toEqual([join("backups", "settings.json")])
   })
+})
+
+it("is in nothing that was worked out of payloads to be shipped, the words of what was tried among it", async () => {
+  const file = join(place.state, "log.sqlite")
+  const fired = (event: string, more: object) =>
+    place.fire({
+      event,
+      input: JSON.stringify({
+        session_id: "one",
+        transcript_path: "/nowhere",
+        cwd: place.project,
+        hook_event_name: event,
+        ...more
+      })
+    })
+  const called = async (id: string, name: string, input: object, end: readonly [string, object]) => {
+    const call = { tool_name: name, tool_input: input, tool_use_id: id }
+    await fired("PreToolUse", call)
+    await fired(end[0], { ...call, ...end[1] })
+  }
+  const failure = { error: "Exit code 1\nTypeError: orchid is not a function", is_interrupt: false }
+  await called("t1", "Bash", { command: "npm test -- orchid" }, ["PostToolUseFailure", failure])
+  const change = { file_path: "/p/orchid.ts", old_string: "old", new_string: "const orchid = 1" }
+  await called("t2", "Edit", change, ["PostToolUse", { tool_response: { filePath: "/p/orchid.ts" } }])
+  await hooktape("log")
+  const steps = openFindings(file, { hide: hiding(Buffer.alloc(32, 7)), shippedBy: "ship/collector" })
+  while (steps.step());
+  steps.close()
+  const kept = () => {
+    const db = openPlainly(file)
+    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'findings*' AND type = 'table'")
+    const rows = (tables.all() as readonly { name: string }[]).map(({ name }) => [
+      name,
+      JSON.stringify(db.prepare(`SELECT * FROM ${name}`).all()).includes("orchid")
+    ])
+    db.close()
+    return Object.fromEntries(rows) as Record<string, boolean>
+  }
+  expect(kept()).toMatchObject({ findings: false, findings_chains: true, findings_steps: true })
+  const done = await hooktape("forget", "--matching", "orchid", "--yes", "--json")
+  expect(done).toMatchObject({ code: 0, stderr: "" })
+  expect(kept()).toEqual({})
+  expect(holding("orchid")).toEqual([])
 })
 
 it.each([

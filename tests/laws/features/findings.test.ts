@@ -1,10 +1,13 @@
 /** What is found in payloads tells whoever has none the same as the payloads told, but for their texts. */
+import Sqlite from "better-sqlite3"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { chainStates } from "../../../src/features/chains/chainStates.ts"
 import { follow } from "../../../src/features/chains/follow.ts"
 import { memoryStore } from "../../../src/features/chains/memoryStore.ts"
-import { type Followed, findIn } from "../../../src/features/findings/findIn.ts"
+import { scopeKey } from "../../../src/features/chains/scopeKey.ts"
+import { findIn } from "../../../src/features/findings/findIn.ts"
+import { createFollowed, followedTables } from "../../../src/features/findings/followedTables.ts"
 import { measuresOf } from "../../../src/features/metrics/compute.ts"
 import type { SessionMoments } from "../../../src/features/metrics/Moment.ts"
 import { momentStates } from "../../../src/features/metrics/momentStates.ts"
@@ -26,8 +29,13 @@ interface Told {
   readonly shipped: readonly PlacedFact[]
 }
 
+const db = new Sqlite(":memory:")
+for (const statement of createFollowed) db.exec(statement)
+const tables = followedTables(db)
+
 /** A session as its machine has it, and as it is on the wire. */
 const told = (calls: readonly Happening[]): Told => {
+  tables.forget(scopeKey({ session: "s", project: "/p" }))
   const whole = calls.flat().map((one, nth) => ({
     data: factOf(one, "s") as Buffered,
     place: {
@@ -39,11 +47,9 @@ const told = (calls: readonly Happening[]): Told => {
       session: "s"
     }
   }))
-  let followed: Followed | undefined
   const shipped = whole.map(({ data, place }): PlacedFact => {
-    const found = findIn(followed, data, place, hide)
-    followed = JSON.parse(JSON.stringify(found.followed)) as Followed
-    const sent = shapeOf(data.type, { ...data, findings: found.findings })
+    const findings = findIn(tables.of(place), data, place, hide)
+    const sent = shapeOf(data.type, { ...data, findings })
     return { type: data.type, data: JSON.parse(JSON.stringify(sent)), place }
   })
   return { whole, shipped }

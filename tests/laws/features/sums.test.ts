@@ -75,3 +75,16 @@ describe("sums", () => {
     )
   })
 })
+
+it("a fold looks at no data but of those facts of which it says so", () => {
+  FastCheck.assert(
+    FastCheck.property(happenings, (facts) => {
+      const taken = facts.map((fact, nth) => placed(fact, nth + 1))
+      for (const fold of folds.filter(({ reads }) => reads !== undefined)) {
+        const read = taken.map((fact) => (fold.reads?.includes(fact.type) ? fact : { ...fact, data: null }))
+        expect([...statesBy(fold, read)], fold.name).toEqual([...statesBy(fold, taken)])
+      }
+    }),
+    { numRuns: 50, seed }
+  )
+})

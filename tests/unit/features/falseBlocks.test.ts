@@ -45,3 +45,23 @@ it("nothing that was shipped: it is unknown, with how often", () => {
   )
   expect(found).toMatchObject({ value: null, why: "nothing of what was blocked was shipped (blocks: 1)" })
 })
+
+it("only some of which was shipped: of those that were, and how many were not", () => {
+  const found = falseBlocks(
+    calls([
+      [of(undefined), "block"],
+      [of(undefined), "block"],
+      [of("0123456789ab"), "block"],
+      [of(undefined), null],
+      [of("0123456789ab"), null]
+    ])
+  )
+  expect(found).toMatchObject({
+    value: 1,
+    n: 1,
+    parts: [
+      { name: "guard", value: 1 },
+      { name: "not shipped, not counted", value: 2 }
+    ]
+  })
+})

@@ -9,8 +9,9 @@ import type { Fact } from "../../../events/facts.ts"
 import type { FoundSign } from "../../../events/findings.ts"
 import type { Effect } from "../../../machines/chain.ts"
 import { foundSigns } from "../../../src/features/chains/foundSigns.ts"
+import { memoryStore } from "../../../src/features/chains/memoryStore.ts"
 import { chainsProjection } from "../../../src/features/chains/tables.ts"
-import { type Followed, findIn } from "../../../src/features/findings/findIn.ts"
+import { findIn } from "../../../src/features/findings/findIn.ts"
 import type { Buffered } from "../../../src/features/metrics/momentsOf.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
@@ -28,7 +29,7 @@ const chainsOf = (calls: readonly Happening[], isWhole: (payload: string) => boo
   const db = new Sqlite(file)
   for (const statement of chainsProjection.anew) db.exec(statement)
   const fold = chainsProjection.makeFold(db)
-  let followed: Followed | undefined
+  const { store } = memoryStore()
   for (const [nth, told] of calls.flat().entries()) {
     const data = factOf(told, "s") as Buffered
     const place = {
@@ -39,9 +40,7 @@ const chainsOf = (calls: readonly Happening[], isWhole: (payload: string) => boo
       project: "/p",
       session: "s"
     }
-    const found = findIn(followed, data, place, (text) => text)
-    followed = found.followed
-    const { findings } = found
+    const findings = findIn(store, data, place, (text) => text)
     const shipped = isWhole(data.payload)
       ? { ...data, findings }
       : { ...data, payload: "", missing: "not shipped", findings }

@@ -1,6 +1,6 @@
 /** What payloads told goes along with facts that are shipped: it is waited for, and not for ever. */
 import { createHash } from "node:crypto"
-import { mkdtempSync } from "node:fs"
+import { mkdtempSync, statSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -21,7 +21,7 @@ import { wholeOf } from "../../../src/tools/shipping/whole.ts"
 import { workedIn } from "../../../src/tools/shipping/worked.ts"
 import { draftOf } from "../../support/log/drafts.ts"
 import { openPlainly } from "../../support/log/plainSqlite.ts"
-import { factOf, prompted, ran } from "../../support/toolCalls.ts"
+import { edited, factOf, prompted, ran, type Told } from "../../support/toolCalls.ts"
 
 const logged = Effect.fnUntraced(function* (file: string) {
   const log = yield* EventLog
@@ -44,7 +44,7 @@ const logged = Effect.fnUntraced(function* (file: string) {
 })
 
 const onLog = <A, E>(
-  work: (log: { file: string; facts: readonly [Recorded, ...Recorded[]] }) => Effect.Effect<A, E>
+  work: (log: { file: string; facts: readonly [Recorded, ...Recorded[]] }) => Effect.Effect<A, E, EventLog>
 ) => {
   const file = join(mkdtempSync(join(homedir(), "worked-")), "log.sqlite")
   return Effect.flatMap(logged(file), work).pipe(Effect.provide(layerSqlite({ file, source: "here" })))
@@ -179,6 +179,89 @@ describe("findings", () => {
     })
     expect(Either.isLeft(shippedSchema("PAYLOAD_BUFFERED")?.({ findings }) ?? Either.right(0))).toBe(true)
   })
+
+  it.effect("cost the same however much was done since a problem was seen", () =>
+    onLog(({ file }) =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const add = (told: Told, nth: string) => {
+          const data = factOf(told, "s")
+          const marks = { session: "s", agent: "claude-code", project: "/p" } as const
+          return log.append(`invocation/${nth}`, "any", [
+            draftOf(`invocation/${nth}`, { type: data.type, data, ...marks })
+          ])
+        }
+        const lines = Array.from({ length: 40 }, (_, nth) => `const name${nth} = some.thing(${nth})`)
+        /** Bytes that working out one more call writes. */
+        const written = (nth: number) =>
+          Effect.gen(function* () {
+            workOut(file)
+            const db = openPlainly(file)
+            db.pragma("wal_checkpoint(TRUNCATE)")
+            for (const [at, told] of edited(`/p/last${nth}.ts`, lines.join("\n")).entries())
+              yield* add(told, `last${nth}-${at}`)
+            db.pragma("wal_checkpoint(TRUNCATE)")
+            workOut(file)
+            const { size } = statSync(`${file}-wal`)
+            db.close()
+            return size
+          })
+        const first = yield* written(0)
+        for (let nth = 0; nth < 150; nth++)
+          for (const [at, told] of edited(`/p/f${nth}.ts`, lines.join("\n")).entries())
+            yield* add(told, `e${nth}-${at}`)
+        expect(yield* written(1)).toBeLessThan(2 * first)
+      })
+    )
+  )
+
+  it.effect("stay where facts went for their age, and go with those of which they are", () =>
+    onLog(({ file }) =>
+      Effect.gen(function* () {
+        workOut(file)
+        const log = yield* EventLog
+        const kept = () => {
+          const reader = readFindings(file)
+          const found = [...reader.between(0, 100).keys()]
+          reader.close()
+          return found
+        }
+        const asTold = (found: string) => {
+          const db = openPlainly(file)
+          db.prepare("UPDATE findings SET found = ? WHERE position = 3").run(found)
+          db.close()
+        }
+        // So that what was made anew is known from what stayed.
+        asTold('{"about":"as it was"}')
+        yield* log.forget(["invocation/i0"])
+        yield* log.append("operator/log", "any", [
+          draftOf("operator/log", {
+            type: "LOG_TRUNCATED",
+            data: { type: "LOG_TRUNCATED", reason: "age", before: 2, invocations: 1 }
+          })
+        ])
+        workOut(file)
+        expect(kept()).toEqual([2, 3])
+        const reader = readFindings(file)
+        expect(reader.between(2, 3).get(3)).toEqual({ about: "as it was" })
+        reader.close()
+        yield* log.forget(["invocation/i1", "invocation/i2"])
+        yield* log.append("operator/log", "any", [
+          draftOf("operator/log", {
+            type: "LOG_TRUNCATED",
+            data: { type: "LOG_TRUNCATED", reason: "age", before: 4, invocations: 2 }
+          })
+        ])
+        workOut(file)
+        const db = openPlainly(file)
+        const left = db.prepare(
+          "SELECT (SELECT count(*) FROM findings) + (SELECT count(*) FROM findings_sessions) + (SELECT count(*) FROM findings_chains) AS rows"
+        )
+        expect(left.get()).toEqual({ rows: 0 })
+        db.close()
+      })
+    )
+  )
 
   it.effect("are gone with what was forgotten, and worked out once more", () =>
     onLog(({ file }) =>

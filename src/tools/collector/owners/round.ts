@@ -61,54 +61,67 @@ const refusal = ({ installation, position }: FactRow, problem: string): Refusal 
 
 const nameOf = (installation: number, key: string): string => `${installation} ${key}`
 
+/** A fact with whose states it changes. */
+interface Keyed {
+  readonly row: FactRow
+  readonly fact: PlacedFact
+  /** Undefined where its fold cannot read it: that is found out where it is taken. */
+  readonly keys: readonly string[] | undefined
+}
+
+const keyed = <S>(fold: KeyedFold<S>, row: FactRow): Keyed => {
+  const fact = placed(row)
+  try {
+    return { row, fact, keys: fold.keysOf(fact) }
+  } catch {
+    return { row, fact, keys: undefined }
+  }
+}
+
 /** Pure: the states after these facts. One that its fold cannot take is left out, and named. */
-const takenInto = <S>(fold: KeyedFold<S>, rows: readonly FactRow[], known: readonly StateRow[]): Taken => {
+const takenInto = <S>(fold: KeyedFold<S>, facts: readonly Keyed[], known: readonly StateRow[]): Taken => {
   const before = new Map(known.map((row) => [nameOf(row.installation, row.key), row.state as S]))
   const after = new Map<string, StateRow & { readonly state: S }>()
   const refused: Refusal[] = []
-  for (const row of rows) {
-    const fact = placed(row)
-    try {
-      // All of a fact, or nothing of it.
-      const stepped = fold.keysOf(fact).flatMap((key) => {
-        const name = nameOf(row.installation, key)
-        const state = fold.step(after.get(name)?.state ?? before.get(name), fact, key)
-        return state === undefined ? [] : [[name, { installation: row.installation, key, state }] as const]
-      })
-      for (const [name, state] of stepped) after.set(name, state)
-    } catch (cause) {
-      refused.push(refusal(row, messageOf(cause)))
+  const take = ({ fact, keys = fold.keysOf(fact), row }: Keyed): void => {
+    const { installation } = row
+    // All of a fact, or nothing of it.
+    const stepped: (readonly [string, StateRow & { readonly state: S }])[] = []
+    for (const key of keys) {
+      const name = nameOf(installation, key)
+      const state = fold.step(after.get(name)?.state ?? before.get(name), fact, key)
+      if (state !== undefined) stepped.push([name, { installation, key, state }])
     }
+    for (const [name, state] of stepped) after.set(name, state)
   }
+  for (const one of facts)
+    try {
+      take(one)
+    } catch (cause) {
+      refused.push(refusal(one.row, messageOf(cause)))
+    }
   return { states: [...after.values()], refused }
 }
 
-/** Of a fact that has none because its fold cannot read it, that is found out where it is taken. */
-const keysIn = <S>(fold: KeyedFold<S>, row: FactRow): readonly string[] => {
-  try {
-    return fold.keysOf(placed(row))
-  } catch {
-    return []
-  }
-}
-
-const keysOf = <S>(fold: KeyedFold<S>, rows: readonly FactRow[]) => {
-  const keys = new Map<string, { readonly installation: number; readonly key: string }>()
-  for (const row of rows) {
-    const { installation } = row
-    for (const key of keysIn(fold, row)) keys.set(nameOf(installation, key), { installation, key })
-  }
-  return [...keys.values()]
+const keysOf = (facts: readonly Keyed[]) => {
+  const all = new Map<string, { readonly installation: number; readonly key: string }>()
+  for (const { keys = [], row } of facts)
+    for (const key of keys) {
+      const name = nameOf(row.installation, key)
+      if (!all.has(name)) all.set(name, { installation: row.installation, key })
+    }
+  return [...all.values()]
 }
 
 /** The states after these facts, written; the facts that were passed by. */
 const fold = Effect.fn("collector.fold")(function* <S>(into: KeyedFold<S>, rows: readonly FactRow[]) {
   const sql = yield* SqlClient.SqlClient
   const projection = markOf(into)
+  const facts = rows.map((row) => keyed(into, row))
   const known = yield* sql<StateRow>`SELECT s.installation, s.key, s.state
-    FROM jsonb_to_recordset(${JSON.stringify(keysOf(into, rows))}::jsonb) AS k(installation integer, key text)
+    FROM jsonb_to_recordset(${JSON.stringify(keysOf(facts))}::jsonb) AS k(installation integer, key text)
     JOIN hooktape.state s ON s.projection = ${projection} AND s.installation = k.installation AND s.key = k.key`
-  const { refused, states } = takenInto(into, rows, known)
+  const { refused, states } = takenInto(into, facts, known)
   if (states.length > 0)
     yield* sql`INSERT INTO hooktape.state (projection, installation, key, state)
       SELECT ${projection}, s.installation, s.key, s.state
@@ -193,7 +206,7 @@ export const round = <S>(into: KeyedFold<S>, claim: Claim) =>
     // Only what means something to this fold: most facts mean nothing to most.
     const ours =
       yield* sql<FactRow>`SELECT f.installation, f.position, f.stream, f.type, f.agent, f.session, f.project,
-        f.at, f.data
+        f.at, ${into.reads === undefined ? sql`f.data` : sql`CASE WHEN f.type IN ${sql.in(into.reads)} THEN f.data END AS data`}
       FROM jsonb_to_recordset(${JSON.stringify(due)}::jsonb) AS d(installation integer, position bigint)
       JOIN jsonb_to_recordset(${JSON.stringify(windows)}::jsonb) AS w(installation integer, last bigint)
         ON w.installation = d.installation

@@ -57,6 +57,7 @@ describe("a transcript that has no end of a line for a terabyte", () => {
       from,
       to: from + 32 * megabyte,
       isOver: false,
+      now: Date.UTC(2026, 0, 6),
       unknown: () => {}
     })
     for (let step = reading.next(); ; step = reading.next()) if (step.done === true) return step.value

@@ -1,0 +1,109 @@
+/**
+ * What is followed of each session while its findings are worked out: a row for each problem and for each thing that was done, so that
+ * a fact costs the same however much was done before it.
+ */
+import type { Database } from "better-sqlite3"
+import { type Chain, isFollowed } from "../chains/Chain.ts"
+import type { ChainStore } from "../chains/follow.ts"
+import type { SessionCalls } from "../chains/SessionCalls.ts"
+import type { Step } from "../chains/Step.ts"
+import { type Scope, scopeKey } from "../chains/scopeKey.ts"
+
+export const createFollowed = [
+  "CREATE TABLE findings_sessions (scope TEXT PRIMARY KEY, at REAL NOT NULL, calls TEXT) WITHOUT ROWID",
+  `CREATE TABLE findings_chains (
+    row INTEGER PRIMARY KEY,
+    scope TEXT NOT NULL,
+    id TEXT NOT NULL,
+    chain TEXT NOT NULL,
+    UNIQUE (scope, id)
+  )`,
+  "CREATE TABLE findings_steps (scope TEXT NOT NULL, n INTEGER NOT NULL, step TEXT NOT NULL, PRIMARY KEY (scope, n)) WITHOUT ROWID"
+]
+
+/** Of a session that never ended no more is heard. */
+const longestMs = 7 * 86_400_000
+
+export interface FollowedTables {
+  /** As whoever follows this session sees it: each session is worked out for itself. */
+  readonly of: (scope: Scope) => ChainStore
+  /** Something was heard of the session. */
+  readonly heard: (scope: string, at: number) => void
+  readonly forget: (scope: string) => void
+  /** Sessions of which nothing was heard for a week before `now`. */
+  readonly forgetOld: (now: number) => void
+  /** Sessions of which the log has nothing any more. */
+  readonly forgetGone: () => void
+}
+
+const parsed = <A>(text: string): A => JSON.parse(text) as A
+
+/** No fact names it any more. */
+const gone = `SELECT scope FROM findings_sessions WHERE json_array_length(scope) = 1
+  AND NOT EXISTS (SELECT 1 FROM marks WHERE session = scope ->> 0)`
+
+const makeForget = (db: Database) => {
+  const removals = ["findings_sessions", "findings_chains", "findings_steps"].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE scope = ?`)
+  )
+  const old = db.prepare<[number], string>("SELECT scope FROM findings_sessions WHERE at < ?").pluck()
+  const forget = (scope: string): void => {
+    for (const removal of removals) removal.run(scope)
+  }
+  return {
+    forget,
+    forgetOld: (now: number): void => old.all(now - longestMs).forEach(forget),
+    // Rarely asked, and of the log's own tables.
+    forgetGone: (): void => db.prepare<[], string>(gone).pluck().all().forEach(forget)
+  }
+}
+
+export const followedTables = (db: Database): FollowedTables => {
+  const texts = (sql: string) => db.prepare<unknown[], string>(sql).pluck()
+  const run = (sql: string) => db.prepare<unknown[]>(sql)
+  const callsOf = texts("SELECT calls FROM findings_sessions WHERE scope = ? AND calls IS NOT NULL")
+  const putCalls = run(
+    "INSERT INTO findings_sessions VALUES (?, 0, ?) ON CONFLICT (scope) DO UPDATE SET calls = excluded.calls"
+  )
+  const heard = run(
+    "INSERT INTO findings_sessions VALUES (?, ?, NULL) ON CONFLICT (scope) DO UPDATE SET at = excluded.at"
+  )
+  const addStep = run("INSERT OR REPLACE INTO findings_steps VALUES (?, ?, ?)")
+  const stepsFrom = texts("SELECT step FROM findings_steps WHERE scope = ? AND n >= ? ORDER BY n")
+  const forgetSteps = run("DELETE FROM findings_steps WHERE scope = ? AND n < ?")
+  const chainsOf = texts("SELECT chain FROM findings_chains WHERE scope = ? ORDER BY row")
+  const putChain = run(
+    `INSERT INTO findings_chains (scope, id, chain) VALUES (?, ?, ?)
+      ON CONFLICT (scope, id) DO UPDATE SET chain = excluded.chain`
+  )
+  const removeChain = run("DELETE FROM findings_chains WHERE scope = ? AND id = ?")
+  const followed: ChainStore["followed"] = (scope) =>
+    chainsOf.all(scopeKey(scope)).map((text) => parsed<Chain>(text))
+  const store: Omit<ChainStore, "stale"> = {
+    calls: (scope) => {
+      const text = callsOf.get(scopeKey(scope))
+      return text === undefined ? undefined : parsed<SessionCalls>(text)
+    },
+    putCalls: (scope, calls) => void putCalls.run(scopeKey(scope), JSON.stringify(calls)),
+    addStep: (scope, step) => void addStep.run(scopeKey(scope), step.n, JSON.stringify(step)),
+    stepsFrom: (scope, n) => stepsFrom.all(scopeKey(scope), n).map((text) => parsed<Step>(text)),
+    forgetSteps: (scope, before) => void forgetSteps.run(scopeKey(scope), before),
+    followed,
+    // Of whichever session is told of first: another order of the same would find other things.
+    isCopied: () => false,
+    put: (chain) => {
+      const scope = scopeKey(chain)
+      if (isFollowed(chain)) putChain.run(scope, chain.id, JSON.stringify(chain))
+      else removeChain.run(scope, chain.id)
+    }
+  }
+  return {
+    ...makeForget(db),
+    of: (scope) => ({
+      ...store,
+      stale: (project, before) =>
+        followed(scope).filter((chain) => chain.project === project && chain.moved < before)
+    }),
+    heard: (scope, at) => void heard.run(scope, at)
+  }
+}
