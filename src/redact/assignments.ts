@@ -77,6 +77,14 @@ const assigned = (
   return offer(text, at, end, name, kind, tight ? "tight" : "loose", hit)
 }
 
+const marks = /(?:‹[^›\n]{0,60}›?\s{0,4})+/y
+/** What a mark stands beside is looked at for itself: marks come back in what agents read and write. */
+const behindMarks = (text: string, start: number, to: number): number => {
+  if (!text.startsWith("‹", start)) return start
+  marks.lastIndex = start
+  return marks.test(text) ? Math.min(to, marks.lastIndex) : to
+}
+
 /** The kind as a mark shows it. */
 const shown = (kind: SecretName): string => (kind === "random-key" ? "key" : kind)
 
@@ -97,7 +105,7 @@ const offer = (
   let start = from
   if (style !== "quoted" && /^[A-Za-z]+$/.test(name) === false && text.startsWith("=", start))
     return start + 1
-  if (start < to && text.startsWith("‹", start)) start = to
+  start = behindMarks(text, start, to)
   const value = text.slice(start, to)
   const judged = style === "quoted" ? value : value.slice(0, telling)
   if (!looksSecret(kind, name, judged, style, text[to])) return from
@@ -247,7 +255,7 @@ const lookCloser = (text: string, at: number, c: number, hit: Hit): number => {
 const listed = (text: string, at: number, hit: Hit): number => {
   const name = nameBefore(text, at)
   const kind = secretName(name)
-  if (kind === undefined || !/^[ \t]*\\*["']/.test(text.slice(at + 1, at + 12))) return 0
+  if (kind === undefined || !/^[ \t]*\\*["'](?!-)/.test(text.slice(at + 1, at + 12))) return 0
   if (
     !/[_-]|[a-z][A-Z]/.test(name) &&
     !/\(\s*\\*["']$/.test(text.slice(Math.max(0, at - name.length - 12), at - name.length - 1))

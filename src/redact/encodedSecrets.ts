@@ -1,9 +1,12 @@
 /** Secrets that stand in another writing: with escapes, percent signs or entities in them, or in Base64. */
+import { findInLists } from "./argumentLists.ts"
 import { findAssignments } from "./assignments.ts"
 import { findArguments } from "./commandArguments.ts"
 import { findDeclared } from "./declarations.ts"
+import { findForeign } from "./foreignSecrets.ts"
 import { findInserted } from "./insertedRows.ts"
 import { findInProse } from "./proseSecrets.ts"
+import { findInRecords } from "./records.ts"
 import { charactersOf, eachRun } from "./runs.ts"
 import { findTokens, type Hit, startsEncoded } from "./secretTokens.ts"
 import { findStatements } from "./statements.ts"
@@ -11,18 +14,43 @@ import { findStructured } from "./structuredSecrets.ts"
 import { findInTables } from "./tables.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
-/** A row of backslashes is looked at from its first one alone. */
+/**
+ * A row of backslashes is looked at from its first one alone. The last of these: colour codes as they are and as a program's text
+ * writes them, characters that nobody sees, and those that look like another.
+ */
 const escape =
-  /(?<!\\)\\+(?:u00([0-7][0-9a-fA-F])|x([2-7][0-9a-fA-F])|(["'/])|[nrt])|%(?:25)?([2-7][0-9A-Fa-f])|&(quot|apos|amp|lt|gt|#(?:\d{2,3}|x[0-9a-fA-F]{2}));/g
-const entities: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: "&", lt: "<", gt: ">" }
+  /\x1b\[[\d;?]{0,20}[A-Za-z]|(?<!\\)\\+(?:(?:u001[bB]|x1[bB]|033|e)\[[\d;?]{0,20}[A-Za-z]|u00([0-7][0-9a-fA-F])|x([2-7][0-9a-fA-F])|(["'/])|[nrt])|%(?:25)?([2-7][0-9A-Fa-f])|&(quot|apos|amp|lt|gt|nbsp|#(?:\d{2,3}|x[0-9a-fA-F]{2}));|([\u00a0\u00ad\u2000-\u200f\u2018-\u201f\u202f\u205f\u2060\u2500-\u257f\u3000\ufeff\uff01-\uff5e])/g
+const entities: Readonly<Record<string, string>> = {
+  quot: '"',
+  apos: "'",
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  nbsp: " "
+}
+
+/** What a character is for whoever reads it: a blank of another width, a quote, a frame's line, a wide letter, or nothing. */
+const plainOf = (character: string): string => {
+  const c = character.charCodeAt(0)
+  if (c >= 0xff01) return c === 0xfeff ? "" : String.fromCharCode(c - 0xfee0)
+  if (c >= 0x2500 && c < 0x2580) return frame(c)
+  if (c >= 0x2018 && c <= 0x201f) return c < 0x201c ? "'" : '"'
+  return c === 0xad || (c > 0x200a && c < 0x2010) || c === 0x2060 ? "" : " "
+}
+
+const uprights = new Set([..."│┃┆┇┊┋║╎╏╿╽"].map((line) => line.charCodeAt(0)))
+const levels = new Set([..."─━┄┅┈┉═╌╍"].map((line) => line.charCodeAt(0)))
+const frame = (c: number): string => (uprights.has(c) ? "|" : levels.has(c) ? "-" : "+")
 
 const decodedOf = (match: RegExpExecArray): string => {
-  const [whole, unicode, hex, plain, percent, entity] = match
+  const [whole, unicode, hex, plain, percent, entity, other] = match
+  if (other !== undefined) return plainOf(other)
   const code = unicode ?? hex ?? percent
   if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
   if (entity !== undefined)
     return entities[entity] ?? String.fromCharCode(Number(entity.replace("#x", "0x").replace("#", "")))
   if (plain !== undefined) return plain
+  if (whole.includes("[")) return ""
   return whole.endsWith("n") ? "\n" : whole.endsWith("t") ? "\t" : "\r"
 }
 
@@ -36,7 +64,10 @@ const finders = [
   findInTables,
   findInserted,
   findInProse,
-  findArguments
+  findForeign,
+  findArguments,
+  findInRecords,
+  findInLists
 ]
 
 /** The same text as it reads once decoded; what is found there is told where it stands in the text itself. */

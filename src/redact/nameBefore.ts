@@ -10,7 +10,7 @@ export const isNameChar = (c: number): boolean => isWord(c) || c === 45 || c ===
 const longestName = 64
 /** Words that name a secret only together with the one before: `API key`, `seed phrase`. */
 const second = /^(?:keys?|phrase|words|code|token|secret)$/i
-const first = /[A-Za-z]{2,16}[ -]$/
+const first = /[A-Za-z]{2,16}[ \u00a0-]$/
 
 /** Without an escape's letter before it, unless that was the name's own first one: `\token` of a path. */
 const ownName = (text: string, start: number, name: string): string => {
@@ -27,7 +27,9 @@ export const nameEndingAt = (text: string, end: number): string => {
   while (start > 0 && end - start < longestName && isNameChar(text.charCodeAt(start - 1))) start--
   const name = ownName(text, start, text.slice(start, end + 1))
   start = end + 1 - name.length
-  if (name.length > 6 || text.charCodeAt(start - 1) !== 32 || !second.test(name)) return name
+  const before = text.charCodeAt(start - 1)
+  // A blank, also one at which no line ends.
+  if (name.length > 6 || (before !== 32 && before !== 160) || !second.test(name)) return name
   return (first.exec(text.slice(Math.max(0, start - 18), start))?.[0] ?? "") + name
 }
 

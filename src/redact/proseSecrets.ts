@@ -34,7 +34,7 @@ const pair =
   /(?:log ?in|sign in|credentials?)\b[^.\n:/]{0,60}?(?:\s(?:as|with|are|is|using|mit|als|sind)\s|:\s)["'`]?[\w.@+-]{2,60}["'`]?(?:\s?\/\s?|(?<=redentials?\b[^\n]{0,90}):|\s(?:and|und|&|with)\s(?:the\s)?(?:password\s|passwort\s|pw\s)?)["'`]?([^\s"'`“„«‹<>(){}[\],;\\]{8,200})/iy
 
 /** A word that nobody writes in a sentence: with a digit, a sign or capitals within it. */
-const isNoWord = (value: string): boolean =>
+export const isNoWord = (value: string): boolean =>
   value.length >= 6 &&
   /[A-Za-z]/.test(value) &&
   (/\d/.test(value) || /[!@#$%^&*+~?=].|[A-Z].*[a-z][A-Z]/.test(value.slice(0, -1))) &&

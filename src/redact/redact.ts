@@ -1,5 +1,6 @@
 /** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
+import { besideEachOther } from "./beside.ts"
 import { byteSecret } from "./byteLists.ts"
 import { makeLongTexts, settle } from "./longTexts.ts"
 import {
@@ -29,6 +30,8 @@ export interface RedactedDraft<F = Draft["data"]> extends Draft<F> {
 }
 
 const mark = (kind: string): string => `‹redacted:${kind}›`
+
+const isMark = (value: unknown): boolean => typeof value === "string" && /^‹redacted:[^›]*›$/.test(value)
 
 const once = (text: string): string => {
   let out = ""
@@ -102,6 +105,7 @@ const isSecretNumber = (key: string, digits: string): boolean =>
   secretName(key) === "password" && /^-?\d{4,}$/.test(digits)
 
 const rules: Rules = {
+  mark,
   key: plainText,
   string: (text, key, within) => (key === undefined ? redactString(text) : redactMember(key, text, within)),
   number: (digits, key) => (isSecretNumber(key, digits) ? mark("password") : undefined),
@@ -142,8 +146,11 @@ const isClean = (root: object): boolean => {
   const queue: object[] = [root]
   const generated = new Set<object>()
   const holders = new Map<object, string | undefined>()
+  const programs = new Map<object, string>()
   for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
     const list = Array.isArray(current)
+    const { program, secrets } = besideEachOther(current, programs.get(current), mark)
+    for (const [key, after] of secrets) if ((current as Record<string, unknown>)[key] !== after) return false
     const within = withinOf(current, generated)
     let named = holders.get(current)
     for (const key of Object.keys(current)) {
@@ -155,6 +162,7 @@ const isClean = (root: object): boolean => {
         if (!seen.has(value)) {
           seen.add(value)
           queue.push(value)
+          if (program !== undefined && Array.isArray(value)) programs.set(value, program)
           if (within === "generated") generated.add(value)
           holders.set(value, list ? undefined : holderOf(name, Array.isArray(value)))
         }
@@ -170,6 +178,7 @@ const cleaned = (root: object): object => {
   const queue: object[] = []
   const generated = new Set<object>()
   const holders = new Map<object, string | undefined>()
+  const programs = new Map<object, string>()
   const copyOf = (value: unknown, key: string | undefined, within: Within, list: boolean): unknown => {
     const plain = typeof value === "object" && value !== null ? asJson(value) : value
     const after = changes(key, plain, within)
@@ -189,10 +198,13 @@ const cleaned = (root: object): object => {
     const copy = copies.get(current) as object
     const list = Array.isArray(current)
     const within = withinOf(current, generated)
+    const { program, secrets } = besideEachOther(current, programs.get(current), mark)
     let named = holders.get(current)
     for (const key of Object.keys(current)) {
       const before = (current as Record<string, unknown>)[key]
-      const value = copyOf(before, list ? listedAs(named, before) : nameOf(key, named), within, list)
+      if (program !== undefined && Array.isArray(before)) programs.set(before, program)
+      const after = copyOf(before, list ? listedAs(named, before) : nameOf(key, named), within, list)
+      const value = isMark(after) ? after : (secrets.get(key) ?? after)
       if (!list) named = namedBy(key, before) ?? named
       const name = list ? key : plainText(key)
       // A plain assignment to `__proto__` would change the copy instead of giving it a member.

@@ -1,5 +1,6 @@
 /** Redacts JSON text literal by literal, so that every byte which holds no secret stays as it was sent. */
 
+import { makeFrames } from "./frames.ts"
 import { secretName } from "./secretNames.ts"
 import { tellsGenerated } from "./structuredSecrets.ts"
 
@@ -8,6 +9,8 @@ export type Within = "generated" | "web-key" | "account" | undefined
 
 /** What becomes of each part; the same value back leaves its bytes alone. */
 export interface Rules {
+  /** What stands in place of a secret of that kind. */
+  readonly mark: (kind: string) => string
   readonly key: (text: string) => string
   readonly string: (text: string, key: string | undefined, within: Within) => string
   readonly number: (digits: string, key: string) => string | undefined
@@ -16,7 +19,8 @@ export interface Rules {
 }
 
 const nameKeys = /^(?:name|key|variable|env|parameter|field)$/i
-const valueKeys = /^(?:value|val|content|default|plaintext|stringvalue|secret_?value)$/i
+const valueKeys =
+  /^(?:value|val|_?text|#text|\$t|_value|content|default|plaintext|stringvalue|secret_?value)$/i
 
 /** The name that this member gives to the value beside it: `{"name": "DB_PASSWORD", "value": "…"}`. */
 export const namedBy = (key: string, value: unknown): string | undefined =>
@@ -24,7 +28,10 @@ export const namedBy = (key: string, value: unknown): string | undefined =>
 
 /** The name of what a member holds: its own, or for a value the one that stands before it in the same object. */
 export const nameOf = (key: string, named: string | undefined): string =>
-  named !== undefined && valueKeys.test(key) ? named : key
+  named !== undefined && (valueKeys.test(key) || severalPasswords.test(named)) ? named : key
+
+/** By whoever's they are. */
+const severalPasswords = /passwords$/i
 
 /** Parsers have tokens as well: of what an object of this name holds, only what nobody typed is a secret. */
 export const isParsers = (key: string): boolean => /^tokens?$/i.test(key)
@@ -111,9 +118,11 @@ const plainNumber = /-?\d+(?=[\s,}\]])/y
 
 /** One pass over valid JSON text. */
 export const redactLiterals = (text: string, rules: Rules): string => {
-  let out = ""
-  let last = 0
+  const edits = new Map<number, { readonly end: number; readonly value: string }>()
+  const frames = makeFrames((start, end, value) => void edits.set(start, { end, value }), rules.mark)
   let key: string | undefined
+  /** As it stands there, where `key` may be the name that another member gives. */
+  let own = ""
   let named: string | undefined
   let depth = 0
   /** How deep the object is that describes a generated secret. */
@@ -128,8 +137,7 @@ export const redactLiterals = (text: string, rules: Rules): string => {
     return own !== "web-key" && generated <= depth ? "generated" : own
   }
   const replace = (start: number, end: number, value: string): void => {
-    out += text.slice(last, start) + JSON.stringify(value)
-    last = end
+    edits.set(start, { end, value })
   }
   /** Where the list of numbers that opens at `at` ends, if it is a secret. */
   const bytesEnd = (at: number, name: string | undefined): number => {
@@ -154,13 +162,16 @@ export const redactLiterals = (text: string, rules: Rules): string => {
         ? rules.key(value)
         : rules.string(value, key ?? listedAs(lists[depth], value), within())
       if (after !== value) replace(at, end, after)
+      if (!isKey) frames.text(own, value, after, at, end)
       if (!isKey && key !== undefined) named = namedBy(key, value) ?? named
       key = isKey ? nameOf(value, named) : undefined
+      own = isKey ? value : ""
       at = isKey ? next + 1 : end
       continue
     }
     const opened = key
     if (key !== undefined && !isSpace(c)) {
+      frames.word(own, text, at)
       plainNumber.lastIndex = at
       if (plainNumber.test(text)) {
         const end = plainNumber.lastIndex
@@ -181,10 +192,26 @@ export const redactLiterals = (text: string, rules: Rules): string => {
       depth++
       lists[depth] = c === 91 ? holderOf(opened, true) : undefined
       objects[depth] = told?.get(at)
+      frames.open(opened, c === 91)
     } else if (c === 125 || c === 93) {
+      frames.close()
       if (--depth < generated) generated = Number.POSITIVE_INFINITY
     }
     at++
   }
-  return last === 0 ? text : out + text.slice(last)
+  return edited(text, edits)
+}
+
+const edited = (
+  text: string,
+  edits: ReadonlyMap<number, { readonly end: number; readonly value: string }>
+) => {
+  if (edits.size === 0) return text
+  let out = ""
+  let last = 0
+  for (const [start, { end, value }] of [...edits].sort(([a], [b]) => a - b)) {
+    out += text.slice(last, start) + JSON.stringify(value)
+    last = end
+  }
+  return out + text.slice(last)
 }

@@ -1,5 +1,7 @@
 /** Which names announce a secret (`password`, `API_KEY`, `client_secret`), and whether what follows one looks like a secret. */
 
+import { foreignName } from "./foreignNames.ts"
+
 export type SecretName =
   | "password"
   | "secret"
@@ -15,10 +17,11 @@ export type SecretName =
 export type Style = "quoted" | "tight" | "loose"
 
 const passwords =
-  /(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|contrasena|motdepasse|senha|rediscliauth|requirepass|masterauth|(?:root|bind|user|db|admin|new)pw|wpapsk|secpsk|securitypsk|^psk|passwords)$/
+  /(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|contrasena|motdepasse|senha|palavrapasse|wachtwoord|passord|losenord|adgangskode|salasana|heslo|haslo|parola|lozinka|rediscliauth|requirepass|masterauth|(?:root|bind|user|db|admin|new)pw|wpapsk|secpsk|securitypsk|^psk|passwords)$/
 const notPasswords =
   /^(?:old)?pwd$|(?:forgot|forgotten|reset|show|hide|change|toggle|require|requires|^no|^has|^is|enter|invalid|wrong|incorrect|without)(?:password|passwd|passphrase)$/
-const secrets = /(?:secret|secrets|secretkey|secretkeybase|keydata|keypem|keypassword|totpseed|otpseed)$/
+const secrets =
+  /(?:secret|secrets|secretstring|secretbinary|secretkey|secretkeybase|keydata|keypem|keypassword|totpseed|otpseed)$/
 const mnemonics = /(?:mnemonic|(?:seed|recovery|backup|secret|wallet)(?:phrase|words)|walletseed)$/
 const cookies = /^(?:set)?cookie$/
 const awsSecrets = /secretaccesskey$|awssecret(?:key)?$/
@@ -29,7 +32,7 @@ const otherKeys = /..keys?$/
 const notKeys =
   /(?:public|pub|foreign|primary|secondary|sort|partition|row|hash|range|cache|object|hot|mon|tur|map|dict|item|list|query|route|routing|lookup|idempotency|dedup|dedupe|translation|message|i18n|react|child|parent|storage|column|field|property|index|unique|composite|natural|surrogate|version|commit|build|store|s3|file|blob|image|asset|group|event|session|topic|trace|correlation|has|is|on|get|set|by|no|the|not|any|each)keys?$/
 /** Salts, signatures and credentials: likewise only where the value is none that somebody typed. */
-const others = /(?:.salt|signature|^sig|hmac|credential|credentials|creds)$/
+const others = /(?:.salt|signature|^sig|hmac|totp|credential|credentials|creds)$/
 const personal = /(?:^|[^A-Za-z])(?:pat|PAT)$|[a-z]Pat$|^_\w+_session$/
 const tokens = /(?:token|tokens|bearer)$/
 /** Tokens of text, pages and parsers are no secrets. */
@@ -39,11 +42,13 @@ const qualified = /.(?:token|bearer)$/
 const passWord = /(?:^|[^A-Za-z])(?:pass|PASS|Pass|pw|PW)$|[a-z]Pass$/
 /** What stands in every name that any of these knows: to compile this one is all that most new names cost. */
 export const nameStems =
-  /pass|pw|psk|kennwort|contrasena|senha|secret|key|seed|mnemonic|phrase|words|cookie|token|bearer|auth|pat$|session$|salt|sig|hmac|cred/
+  /pass|pw|psk|kennwort|contrasena|senha|woord|senord|adgangsk|salasana|heslo|haslo|parola|lozinka|secret|key|seed|mnemonic|phrase|words|cookie|token|bearer|auth|pat$|session$|salt|sig|hmac|cred|totp/
 
 /** The two last letters of all names that announce a secret: few others end like these. */
 const endings = new Set(
-  "rd wd et ey en se ss th er de rt na ha pw sk ts ys ns ta em ed ic ds ie lt re ig ac al ls on at".split(" ")
+  "rd wd et ey en se ss th er de rt na ha pw sk ts ys ns ta em ed ic ds ie lt re ig ac al ls on at lo la ka ng ry tp".split(
+    " "
+  )
 )
 const pairs = new Uint8Array(32 * 32)
 for (const pair of endings) pairs[(pair.charCodeAt(0) & 31) * 32 + (pair.charCodeAt(1) & 31)] = 1
@@ -56,13 +61,17 @@ export const ending = (last: number, before: number): boolean =>
 export const everyday: readonly string[] =
   "cwd key mode permission_mode transcript_path agent_transcript_path cursor_version".split(" ")
 
+const isEnglish = /^[\0-\x7f]*$/
+
 /** Names come again and again. */
 const known = new Map<string, SecretName | undefined>(everyday.map((name) => [name, undefined]))
 const maxKnown = 1000
 
 /** The kind of secret that a key, variable, header or flag of this name holds. */
 export const secretName = (name: string): SecretName | undefined => {
-  if (!ending(name.charCodeAt(name.length - 1), name.charCodeAt(name.length - 2))) return undefined
+  const last = name.charCodeAt(name.length - 1)
+  const before = name.charCodeAt(name.length - 2)
+  if (!ending(last, before)) return last > 127 || before > 127 ? foreignName(name) : undefined
   let kind = known.get(name)
   if (kind !== undefined || known.has(name)) return kind
   kind = kindOf(name)
@@ -73,7 +82,7 @@ export const secretName = (name: string): SecretName | undefined => {
 
 const kindOf = (name: string): SecretName | undefined => {
   const plain = name.toLowerCase().replace(/[-_.\s]/g, "")
-  if (!nameStems.test(plain)) return undefined
+  if (!nameStems.test(plain)) return isEnglish.test(name) ? undefined : foreignName(name)
   if (passwords.test(plain)) {
     if (!notPasswords.test(plain)) return "password"
     return plain === "pwd" && name !== "PWD" ? "password" : undefined

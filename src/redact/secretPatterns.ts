@@ -1,13 +1,16 @@
 /** Finds the secrets in one text. Each finder knows one way in which secrets are written; what they find is put together here. */
+import { findInLists } from "./argumentLists.ts"
 import { findAssignments } from "./assignments.ts"
 import { findArguments } from "./commandArguments.ts"
 import { findPiped } from "./commandPasswords.ts"
 import { findDeclared } from "./declarations.ts"
 import { findEncoded } from "./encodedSecrets.ts"
+import { findForeign } from "./foreignSecrets.ts"
 import { findInserted } from "./insertedRows.ts"
 import { findMnemonics } from "./mnemonics.ts"
 import { findPrivateKeys } from "./privateKeys.ts"
 import { findInProse } from "./proseSecrets.ts"
+import { findInRecords } from "./records.ts"
 import { findTokens, type Hit } from "./secretTokens.ts"
 import { findStatements } from "./statements.ts"
 import { findStructured } from "./structuredSecrets.ts"
@@ -24,8 +27,11 @@ const nearby = [
   findStructured,
   findStatements,
   findInProse,
+  findForeign,
   findPiped,
   findArguments,
+  findInRecords,
+  findInLists,
   findMnemonics,
   findEncoded
 ]

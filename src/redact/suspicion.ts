@@ -21,7 +21,7 @@ const nouns =
   /^(?:pin|login|log|sign|pw|credentials?|code|contrase\u00f1a|senha|kennwort|passe|phrase|identified)$/i
 /** What a sentence, a flag or a settings file puts between such a word and its value. */
 const follows =
-  /[ \t]+(?:\\*["'`“„«*_]|[-=]>|→|[^\s]{0,120}[\d!@#$%^&*+~=]|(?:[^\s"\\]{1,40}[ \t]){1,8}[^\s]{0,60}[\d!@#$%^&*+~"'`:=\\])/y
+  /[ \t]+(?:[\w ()-]{0,40}\\*["']\s{0,4}[,}\]]|\\*["'`“„«*_]|[-=]>|→|[^\s]{0,120}[\d!@#$%^&*+~=]|(?:[^\s"\\]{1,40}[ \t]){1,8}[^\s]{0,60}[\d!@#$%^&*+~"'`:=\\])/y
 
 const nearCommand = 260
 
@@ -71,6 +71,9 @@ const digest = /\\*"\s?:\s?\\*"[\da-f]{32}\\*"/y
 /** With one of these it begins where no blank does. */
 const opening = new Set([..."([{?!;"].map((c) => c.charCodeAt(0)))
 
+const isQuote = (c: number): boolean => c === 34 || c === 39 || c === 96 || c === 92
+const fieldEnd = /(?:field|input|box|text|entry)$/i
+
 /** Whether the word that a stem was found in is a name with what may be its secret behind it. */
 const isNamed = (text: string, wordEnd: number): boolean => {
   let end = wordEnd
@@ -89,10 +92,13 @@ const isNamed = (text: string, wordEnd: number): boolean => {
   if (c === 46 && name !== "" && end < wordEnd)
     return secretName(name) !== undefined && saidBefore.test(text.slice(Math.max(0, end - nearCommand), end))
   if (name === "key") return isKeyOfUser(text, end)
+  // `"password-field"`: what a value is typed into.
+  if (isQuote(c) && fieldEnd.test(text.slice(end - 8, end))) return true
   // A shell's working directory, unless it stands in a row of pairs.
   if (name === "PWD" && c === 61) return standsInRow(text, end)
   if (name === "" || secretName(name) === undefined) return name === "assword"
-  if (end === text.length || (c < 128 && signs[c] === 1)) return true
+  // What is no letter of English may be a blank, a sign or a colour's code as well.
+  if (end === text.length || c > 127 || c === 27 || signs[c] === 1) return true
   if (!opening.has(c)) return false
   parted.lastIndex = end
   return parted.test(text)
@@ -111,9 +117,12 @@ let speaksOfNames = false
 /** Told of a place that is worth a closer look; whether to go on. */
 type Place = (at: number) => boolean
 
+/** Short words of other languages. */
+const foreignStem = /^(?:ave|asse|aslo|eslo|elsz|pi)|[^\0-\x7f]/
+
 const isTelling = (text: string, { 0: stem, index }: RegExpExecArray): boolean => {
   // Most stems are short parts of names, and of those that tell by themselves few are as short.
-  if (stem.length < 5 && !"tc;\\\t".includes(stem.charAt(1))) return false
+  if (stem.length < 5 && !"tc;\\\t".includes(stem.charAt(1)) && !foreignStem.test(stem)) return false
   if (telling.test(stem)) return true
   return stem.endsWith(" ") && tellingWord.test(text.slice(Math.max(0, index - 16), index + stem.length))
 }
@@ -214,10 +223,10 @@ const anyFlag = (text: string, place: Place): boolean => {
  * with many letters costs every text several times as much.
  */
 const stems =
-  /a(?:ss|uth|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias)|k(?:ey|ty|init)|e(?:crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config )|o(?:ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|at(?![a-z])|ut(?:-par| sec)|tsetup|lus )/g
+  /парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|비밀번호|암호|패스워드|토큰|시크릿|mật khẩu|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|hasło|a(?:sse(?<=(?:de |palavra-)passe)|ss|uth|chtwoo|slo(?<=haslo)|lasana|ve(?<=c[lh]ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias)|k(?:ey|ty|init|odeord)|e(?:nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config )|o(?:ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus )/g
 /** Of these, words of commands and files that announce a secret by themselves. */
 const telling =
-  /^(?:abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
+  /^(?:[^\0-\x7f]|şifre|hasło|mật|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
 /** And of these with a part of the word before it. */
 const tellingWord = /(?:(?:\b|\\(?:[nrt]|u000[9aAdD]))(?:bundle config|net user?)|sqlplus) $/
 
