@@ -72,7 +72,7 @@ export const secretArguments = (
 const literal = /(["'`])((?:(?!\1)[^\\\n]|\\.){0,400})\1/y
 /** What may stand between two arguments: a comma, a bracket, `.arg(`, on the next line a dash. */
 const between =
-  /[\s,;&+()[\]{}]{0,60}(?:\.?(?:args?|arguments|argument|command|cmd|entrypoint|String|str|to_string|into|from|ArrayList|List|of|asList|Arrays|vec!|new)[\s.,:=()[\]{}"']{0,20}){0,4}/iy
+  /[\s,;&+()[\]{}]{0,60}(?:["'.]?(?:args?|arguments|argument|command|cmd|entrypoint|String|str|to_string|into|from|ArrayList|List|of|asList|Arrays|vec!|new)[\s.,:=()[\]{}"']{0,20}){0,4}/iy
 const firstFlag = /["'`]-{1,2}[A-Za-z]/g
 /** So far before its first flag a list may begin. */
 const near = 300

@@ -69,7 +69,9 @@ const assigned = (
       if (text.startsWith(close, end) && close.length > 1) break
       if (close.length === 1) end++
     }
-    return offer(text, start, Math.min(end, text.length), name, kind, "quoted", hit)
+    const stop = Math.min(end, text.length)
+    const next = offer(text, start, stop, name, kind, "quoted", hit)
+    return next === stop ? becoming(text, stop, name, kind, hit) : next
   }
   if (opener > at) return from
   const end = bareEnd(text, at, tight ? tightRun : bareRun)
@@ -83,6 +85,16 @@ const behindMarks = (text: string, start: number, to: number): number => {
   if (!text.startsWith("‹", start)) return start
   marks.lastIndex = start
   return marks.test(text) ? Math.min(to, marks.lastIndex) : to
+}
+
+const becomes = /\\*["'][ \t]{0,4}(?:->|→|=>)[ \t]{0,4}\\*["']([^"'\n\\]{1,1024})/y
+/** A plan says what a value is and what it becomes: `"…" -> "…"`. */
+const becoming = (text: string, end: number, name: string, kind: SecretName, hit: Hit): number => {
+  becomes.lastIndex = end
+  const value = becomes.exec(text)?.[1]
+  if (value === undefined) return end
+  const stop = becomes.lastIndex
+  return offer(text, stop - value.length, stop, name, kind, "quoted", hit) === -1 ? -1 : stop
 }
 
 /** The kind as a mark shows it. */

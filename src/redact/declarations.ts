@@ -3,6 +3,7 @@ import { areRandomBytes, byteList, listsBytes } from "./byteLists.ts"
 import { lowerCaseOf } from "./lowerCase.ts"
 import { isNameChar } from "./nameBefore.ts"
 import { isMessage, isParsers } from "./redactJson.ts"
+import { isMessageOf } from "./messages.ts"
 import {
   looksRandom,
   looksSecret,
@@ -35,6 +36,9 @@ export const isRules = (value: string): boolean => {
   )
 }
 
+/** Names of methods that store what they are given. */
+const setter = /(?:^|[.>_:])(?:set|with|use|add|put|enter|update|configure)(?:[A-Z_]|$)|(?:^|[.>:])(?:Set|With|Use|Add)[A-Z]/
+
 interface Form {
   /** What stands between the name and the value, and the value as its only group. */
   readonly after: string
@@ -50,7 +54,7 @@ interface Form {
 }
 
 const directives =
-  /(?:#\s{0,4}define|\bsetx|\bsetenv|\bset -\w{1,3}|\b(?:user-)?secrets? set|\b(?:config|variables?|vars|env) (?:set|add)|\bconfig(?: --?\w{1,10}){0,2}|\bset-env|\((?:setq|def|defvar|defconst|defparameter|define))[ \t]+(?:--?\w+[ \t]+){0,2}["']?[\w.:/-]{0,60}$/i
+  /(?:#\s{0,4}define|\bsetx|\bsetenv|\bset -\w{1,3}|\b(?:user-)?secrets? set|\b(?:config|variables?|vars|env) (?:set|add)|\bconfig(?: --?\w{1,10}){0,2}|\bset-env|(?:^|\n)[ \t]*(?:ENV|ARG)|\((?:setq|def|defvar|defconst|defparameter|define))[ \t]+(?:--?\w+[ \t]+){0,2}["']?[\w.:/-]{0,60}$/i
 
 /** How many there are: in C behind the name, in Rust behind the type. */
 const sized = String.raw`(?:\[\w{0,30}\]|\s?:\s?(?:&(?:'\w{1,20} )?)?\[u8(?:;\s?\w{1,30})?\]|\s?:\s?${type})?`
@@ -76,7 +80,7 @@ const forms: readonly Form[] = [
   },
   // `password = new String("…")`, `password = Some("…")`.
   {
-    after: String.raw`\s?=\s?(?:new [A-Za-z]\w{1,30}|(?:\w{1,20}::)?(?:Q?String|Some|Ok|from|new|Secret\w{0,20}|Secure\w{0,20}|strdup|to_string))\(\s?\\*["'\x60]([^"'\x60\n\\]{4,1024})(?=\\*["'\x60])`,
+    after: String.raw`\s?=\s?(?:new [A-Za-z]\w{1,30}|(?:\w{1,20}::)?(?:Q?String|Some|Ok|from|new|Secret\w{0,20}|Secure\w{0,20}|strdup|to_string))\(\s{0,40}\\*["'\x60]([^"'\x60\n\\]{4,1024})(?=\\*["'\x60])`,
     style: "quoted"
   },
   // `$password = q{…}`.
@@ -116,6 +120,50 @@ const forms: readonly Form[] = [
     style: "quoted"
   },
   bytes,
+  // `setPassword("…")`, `.withApiKey("…")`, `.password("…")`.
+  {
+    after: String.raw`\(\s{0,8}${literal}["'\x60\\]{0,4}\s{0,4}(?=[).,])`,
+    not: (value, name) => !setter.test(name) || (/\s/.test(value) && isMessageOf(value)),
+    style: "quoted"
+  },
+  {
+    before: /(?:\.|->|::)$/,
+    after: String.raw`\(\s{0,8}${literal}["'\x60\\]{0,4}\s{0,4}(?=[).,])`,
+    not: (value) => !/\d|[!@#$%^&*]/.test(value) || (/\s/.test(value) && isMessageOf(value)),
+    style: "quoted"
+  },
+  // `getByLabel("Password").fill("…")`, `find_element(By.ID, "password").send_keys("…")`, `$('#password').val('…')`.
+  {
+    kinds: /^(?:password|secret|token|api-key)$/,
+    after: String.raw`[^\n(),;]{0,40}(?:,[^\n();]{0,60})?\){1,3}(?:\.\w{1,20}\(\)){0,2}(?:\.(?:fill|type|pressSequentially|send_?[kK]eys|set_?[vV]alue|typeText|type_keys|input|inputValue|enterText|replaceText|set|val|write|sendText|fill_in)\(|\.value\s?=)\s{0,4}(?:value=)?${literal}`,
+    not: (value) => /\s/.test(value) && isMessageOf(value),
+    style: "quoted"
+  },
+  // `fill('#password', "…")`, `type(getByLabelText(/password/i), '…')`, `fill_in "Password", with: "…"`.
+  {
+    kinds: /^(?:password|secret|api-key)$/,
+    before: /\b(?:fill|type|typeText|set_?[vV]alue|input|enter|fill_in|send_?[kK]eys|change|paste|fireEvent\.\w{1,10}|userEvent\.\w{1,10}|element_send_keys|page\.\w{1,10})[( ][^\n;{}]{0,80}$/,
+    after: String.raw`[^\n,;{}()]{0,30}\){0,2},\s{0,4}(?:with:\s|\{\s{0,4}target:\s{0,4}\{\s{0,4}value:\s{0,4})?${literal}`,
+    not: (value) => /\s/.test(value) && isMessageOf(value),
+    style: "quoted"
+  },
+  // On the next line, alone: in YAML the value of that name.
+  {
+    kinds: /^(?:password|secret)$/,
+    after: String.raw`["']?[ \t]{0,4}:[ \t]{0,4}\r?\n[ \t]{1,40}["']?([^\s"'\x60#&*!|>{[(<:=-][^\s"'\x60:=(){}]{3,200})["']?[ \t]{0,4}(?=\r|\n|$)`,
+    not: (value) => /^[a-z]+[,;]?$|[,;]$/.test(value),
+    style: "quoted"
+  },
+  { after: String.raw`["']?\s{0,4}[:=][ \t]{0,4}\r?\n[ \t]{0,40}${literal}`, style: "quoted" },
+  // three quotes.
+  {
+    after: String.raw`\s{0,4}[:=]\s{0,4}[rb]?(?:"""|''')\s{0,8}([^\s"'\\]{4,1024})(?=\s{0,8}["'])`,
+    style: "quoted"
+  },
+  // What `var_dump` prints.
+  { after: String.raw`["']\]?\s?=>\s{1,20}string\(\d{1,4}\) ${literal}`, style: "quoted" },
+  // `<Password><Value>…</Value>`.
+  { after: String.raw`>\s{0,20}<[Vv]alue>([^\s<>]{4,1024})(?=<)`, style: "quoted" },
   // `#define API_KEY "…"`, `setx API_TOKEN …`, `git config github.token …`.
   { before: directives, after: String.raw`${quote}[ \t]+${literal}`, style: "quoted" },
   {

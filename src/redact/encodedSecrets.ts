@@ -3,6 +3,9 @@ import { findInLists } from "./argumentLists.ts"
 import { findAssignments } from "./assignments.ts"
 import { findArguments } from "./commandArguments.ts"
 import { findDeclared } from "./declarations.ts"
+import { findInDialogues } from "./dialogues.ts"
+import { findLineValues } from "./lineValues.ts"
+import { findLogins } from "./logins.ts"
 import { findForeign } from "./foreignSecrets.ts"
 import { findInserted } from "./insertedRows.ts"
 import { findInProse } from "./proseSecrets.ts"
@@ -19,7 +22,7 @@ import { findUrlSecrets } from "./urlSecrets.ts"
  * writes them, characters that nobody sees, and those that look like another.
  */
 const escape =
-  /\x1b\[[\d;?]{0,20}[A-Za-z]|(?<!\\)\\+(?:(?:u001[bB]|x1[bB]|033|e)\[[\d;?]{0,20}[A-Za-z]|u00([0-7][0-9a-fA-F])|x([2-7][0-9a-fA-F])|(["'/])|[nrt])|%(?:25)?([2-7][0-9A-Fa-f])|&(quot|apos|amp|lt|gt|nbsp|#(?:\d{2,3}|x[0-9a-fA-F]{2}));|([\u00a0\u00ad\u2000-\u200f\u2018-\u201f\u202f\u205f\u2060\u2500-\u257f\u3000\ufeff\uff01-\uff5e])/g
+  /[^\t-\r -\uffff]\[[\d;?]{0,20}[A-Za-z]|(?<!\\)\\+(?:(?:u001[bB]|x1[bB]|033|e)\[[\d;?]{0,20}[A-Za-z]|u00([0-7][0-9a-fA-F])|x([2-7][0-9a-fA-F])|(["'/])|[nrt])|%(?:25)?([2-7][0-9A-Fa-f])|&(quot|apos|amp|lt|gt|nbsp|#(?:\d{2,3}|x[0-9a-fA-F]{2}));|([\u00a0\u00ad\u2000-\u200f\u2018-\u201f\u202f\u205f\u2060\u2500-\u257f\u3000\ufeff\uff01-\uff5e])/g
 const entities: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
@@ -67,6 +70,9 @@ const finders = [
   findForeign,
   findArguments,
   findInRecords,
+  findInDialogues,
+  findLogins,
+  findLineValues,
   findInLists
 ]
 

@@ -9,7 +9,7 @@ import { type Hit, tokenKind } from "./secretTokens.ts"
 const purpose = String.raw`(?:\s(?:de|del|des|du|d['’]|da|do|des|para|pour|per|von|vom|für|zum|zur|der|för|til|voor|van|dla|do|от|для|к|на|pro|za|a)\s(?:[\p{L}\w.@/-]{1,40}\s?){1,4}?)?`
 /** Signs in any writing, and verbs that say what it is. */
 const joint = String.raw`(?:\s{0,3}(?:[:=：＝]|->|→|=>|—|–)\s{0,3}|\s(?:ist|lautet|est|es|é|è|is|är|er|to|jest|je|on|olarak|adalah|là|war|era|-|—)(?:\s?:)?\s{1,2}|\s{0,2}(?:是|为|為|は|は、|는|은|이|가)[:：]?\s{0,2})`
-const value = String.raw`(?:[*_]{0,2}[「『“„«"'\x60‘]([!-&(-~]{4,200}?)[」』”“»"'\x60’]|([!-~]{4,200}))`
+const value = String.raw`(?:[*_]{0,2}[「『“„«"'\x60‘][\s\u00a0]?([^"'\x60」』”“»’\n]{4,80}?)[\s\u00a0]?[」』”“»"'\x60’]|([!-~\u00c0-\u024f\u0400-\u04ff]{4,200}))`
 
 /** How each kind of name goes on to its secret; of letters that the others have no words in, nothing parts words. */
 let told: RegExp | undefined

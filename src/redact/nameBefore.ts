@@ -8,6 +8,8 @@ const isWord = (c: number): boolean =>
 export const isNameChar = (c: number): boolean => isWord(c) || c === 45 || c === 46
 
 const longestName = 64
+/** Of blanks that align a sign with those of other lines. */
+const longestGap = 40
 /** Words that name a secret only together with the one before: `API key`, `seed phrase`. */
 const second = /^(?:keys?|phrase|words|code|token|secret)$/i
 const first = /[A-Za-z]{2,16}[ \u00a0-]$/
@@ -36,7 +38,7 @@ export const nameEndingAt = (text: string, end: number): string => {
 /** The same before an assignment's sign at `at`, with quotes and brackets around the name left out. */
 export const nameBefore = (text: string, at: number): string => {
   let end = at - 1
-  for (let skipped = 0; skipped < 8 && end >= 0; skipped++, end--) {
+  for (let skipped = 0; skipped < longestGap && end >= 0; skipped++, end--) {
     const c = text.charCodeAt(end)
     // Blanks, quotes, a backslash, a closing bracket.
     if (!(c === 32 || c === 9 || c === 34 || c === 39 || c === 96 || c === 92 || c === 93 || c === 42)) break

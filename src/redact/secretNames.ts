@@ -1,6 +1,7 @@
 /** Which names announce a secret (`password`, `API_KEY`, `client_secret`), and whether what follows one looks like a secret. */
 
 import { foreignName } from "./foreignNames.ts"
+import { isMessageOf } from "./messages.ts"
 
 export type SecretName =
   | "password"
@@ -32,8 +33,8 @@ const otherKeys = /..keys?$/
 const notKeys =
   /(?:public|pub|foreign|primary|secondary|sort|partition|row|hash|range|cache|object|hot|mon|tur|map|dict|item|list|query|route|routing|lookup|idempotency|dedup|dedupe|translation|message|i18n|react|child|parent|storage|column|field|property|index|unique|composite|natural|surrogate|version|commit|build|store|s3|file|blob|image|asset|group|event|session|topic|trace|correlation|has|is|on|get|set|by|no|the|not|any|each)keys?$/
 /** Salts, signatures and credentials: likewise only where the value is none that somebody typed. */
-const others = /(?:.salt|signature|^sig|hmac|totp|credential|credentials|creds)$/
-const personal = /(?:^|[^A-Za-z])(?:pat|PAT)$|[a-z]Pat$|^_\w+_session$/
+const others = /(?:.salt|signature|^sig|hmac|totp|authident|credential|credentials|creds)$/
+const personal = /^[A-Z]{2,20}_SESSION$|(?:^|[^A-Za-z])(?:pat|PAT)$|[a-z]Pat$|^_\w+_session$/
 const tokens = /(?:token|tokens|bearer)$/
 /** Tokens of text, pages and parsers are no secrets. */
 const notTokens =
@@ -46,7 +47,7 @@ export const nameStems =
 
 /** The two last letters of all names that announce a secret: few others end like these. */
 const endings = new Set(
-  "rd wd et ey en se ss th er de rt na ha pw sk ts ys ns ta em ed ic ds ie lt re ig ac al ls on at lo la ka ng ry tp".split(
+  "rd wd et ey en se ss th er de rt na ha pw sk ts ys ns ta em ed ic ds ie lt re ig ac al ls on at lo la ka ng ry tp nt".split(
     " "
   )
 )
@@ -122,6 +123,9 @@ const dotted = /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/
 const identifier = /^[A-Za-z_$][\w$]*$/
 const namesASecret = /pass|pwd|secret|token|key/i
 const prose = (): RegExp => /^\p{Lu}[\p{L}'’]*[ ,:]/u
+/** Of several words: about a password, or one of several words. */
+const isMessage = (kind: SecretName, value: string): boolean =>
+  kind === "secret" || prose().test(value) ? isMessageOf(value) : false
 /** What says of which type a value of YAML is: `!Ref`, `!!str`. */
 const yamlTag = /^!{1,2}[A-Za-z][\w:/.-]*$/
 /** Of which type a column or a field is: `varchar(255)`. */
@@ -223,7 +227,7 @@ export const looksSecret = (
   if (sizedType.test(value)) return false
   if (kind === "mnemonic" || kind === "random-key" || kind === "cookie") return enough(kind, value, name)
   if (style === "quoted") {
-    if (space.test(value) && (kind !== "password" || prose().test(value))) return false
+    if (space.test(value) && ((kind !== "password" && kind !== "secret") || isMessage(kind, value))) return false
     if (identifier.test(value) && namesASecret.test(value) && !digit.test(value) && value.length < 24)
       return false
     return enough(kind, value, name)

@@ -5,6 +5,9 @@ import { findArguments } from "./commandArguments.ts"
 import { findPiped } from "./commandPasswords.ts"
 import { findDeclared } from "./declarations.ts"
 import { findEncoded } from "./encodedSecrets.ts"
+import { findInDialogues } from "./dialogues.ts"
+import { findLineValues } from "./lineValues.ts"
+import { findLogins } from "./logins.ts"
 import { findForeign } from "./foreignSecrets.ts"
 import { findInserted } from "./insertedRows.ts"
 import { findMnemonics } from "./mnemonics.ts"
@@ -31,6 +34,9 @@ const nearby = [
   findPiped,
   findArguments,
   findInRecords,
+  findInDialogues,
+  findLogins,
+  findLineValues,
   findInLists,
   findMnemonics,
   findEncoded

@@ -86,7 +86,7 @@ const statements: readonly Statement[] = [
   },
   {
     sign: /auth-user-pass/,
-    pattern: /auth-user-pass(?:\n|\\n)[^\n\\]{1,80}(?:\n|\\n)([^\s\\]{4,128})/g,
+    pattern: /auth-user-pass[^\n\\]{0,80}(?:\n|\\n)[^\n\\]{1,80}(?:\n|\\n)([^\s\\]{4,128})/g,
     kind: "password",
     judge: isMixed
   },

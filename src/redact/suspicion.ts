@@ -37,7 +37,7 @@ const announced = (text: string, at: number, name: string): boolean => {
   if (follows.test(text)) return true
   const before = text.slice(Math.max(0, at - nearCommand), at)
   return (
-    /machine|default|(?:\b|\\[nrt]|\\u000\w)(?:login|set)\b|requirepass|masterauth|identified/i.test(
+    /machine|default|\benv\b|\barg\b|\blogin\b|identify|(?:\b|\\[nrt]|\\u000\w)(?:login|set)\b|requirepass|masterauth|identified/i.test(
       before
     ) ||
     (/^[a-z_]+$/i.test(name) && /(?:^|[\n;{]|\\[nrt]|\\u000\w)[ \t]*$/.test(before.slice(0, -name.length))) ||
@@ -57,7 +57,7 @@ const isNamePart = (c: number): boolean =>
 
 /** What may stand between a name and its sign, or a literal that is its default. */
 const parted =
-  /[ \t"'`\\\]*]{1,40}(?:[:=]|\|(?!\|))|[ \t]{0,8}(?:<-|\?\?=?|\|\|=?|or|\?:) ?\\*["'`]|[ \t]{1,8}(?:\{\s?get;|\n|\\[nr])|[({]\\*["'`]|\[\w{0,20}\] ?=|[?!] ?:[^=;,()]{1,60}= ?[\w\\"'`@]|;[\w. -]{1,40}(?:[;\n\\]|$)/y
+  /[ \t]{2,40}[^\s-]|[ \t"'`\\\]*]{1,40}(?:[:=]|\|(?!\|))|[ \t]{0,8}(?:<-|\?\?=?|\|\|=?|or|\?:) ?\\*["'`]|[ \t]{1,8}(?:\{\s?get;|\n|\\[nr])|[({]\\*["'`]|\[\w{0,20}\] ?=|[?!] ?:[^=;,()]{1,60}= ?[\w\\"'`@]|;[\w. -]{1,40}(?:[;\n\\]|$)/y
 
 /** `"username": "…", "key": "…"`: of all that is called a key, one with a user. */
 const isKeyOfUser = (text: string, end: number): boolean => {
@@ -118,7 +118,7 @@ let speaksOfNames = false
 type Place = (at: number) => boolean
 
 /** Short words of other languages. */
-const foreignStem = /^(?:ave|asse|aslo|eslo|elsz|pi)|[^\0-\x7f]/
+const foreignStem = /^(?:ave|asse|p\(|odes|aslo|eslo|elsz|pi)|[^\0-\x7f]/
 
 const isTelling = (text: string, { 0: stem, index }: RegExpExecArray): boolean => {
   // Most stems are short parts of names, and of those that tell by themselves few are as short.
@@ -223,10 +223,10 @@ const anyFlag = (text: string, place: Place): boolean => {
  * with many letters costs every text several times as much.
  */
 const stems =
-  /парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|비밀번호|암호|패스워드|토큰|시크릿|mật khẩu|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|hasło|a(?:sse(?<=(?:de |palavra-)passe)|ss|uth|chtwoo|slo(?<=haslo)|lasana|ve(?<=c[lh]ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias)|k(?:ey|ty|init|odeord)|e(?:nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config )|o(?:ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus )/g
+  /парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|비밀번호|암호|패스워드|토큰|시크릿|mật khẩu|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|hasło|a(?:sse(?<=(?:de |palavra-)passe)|ss|uth|chtwoo|slo(?<=haslo)|lasana|ve(?<=c[lh]ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias)|k(?:ey content|ey|ty|init|odeord)|e(?:nt\(\\*["']ac[0-9a-f]{4}|ntials?\.\w{2,20}\(|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config )|o(?:racle:|des(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|per |ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus )/g
 /** Of these, words of commands and files that announce a secret by themselves. */
 const telling =
-  /^(?:[^\0-\x7f]|şifre|hasło|mật|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
+  /^(?:[^\0-\x7f]|şifre|hasło|mật|ent\(|ential|entify|ey content|racle:|p\(|odes|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
 /** And of these with a part of the word before it. */
 const tellingWord = /(?:(?:\b|\\(?:[nrt]|u000[9aAdD]))(?:bundle config|net user?)|sqlplus) $/
 
@@ -249,6 +249,7 @@ const mayBe = (text: string): boolean => {
     hasPhrase(text, first) ||
     anyFlag(text, first) ||
     hasFormat(text) ||
+    text.includes(":1521/") ||
     line.test(text) ||
     (text.includes("E KEY") && text.includes("PRIVATE KEY")) ||
     (speaksOfPhrases && listsWords(text))
@@ -316,7 +317,7 @@ const wide =
   /\bkind["']?\s{0,3}:\s{0,3}["']?Secret\b|["'](?:random_password|random_string|tls_private_key|aws_\w{2,40}|google_service_account_key|azuread_\w{2,40}|kubernetes_secret|vault_generic_secret)["']/
 const blank = /\s/g
 const others =
-  /Private-Lines|password-stdin|chpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/g
+  /:1521\/|Private-Lines|password-stdin|chpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/g
 
 const wordStart = (text: string, from: number): number => {
   let at = Math.max(0, from)

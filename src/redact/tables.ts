@@ -1,5 +1,6 @@
 /** Secrets in the columns of tables: CSV, Markdown, and what databases print. */
 import { lowerCaseOf } from "./lowerCase.ts"
+import { isMessageOf } from "./messages.ts"
 import { looksRandom, looksSecret, type SecretName, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
@@ -51,6 +52,7 @@ const stringEnd = (text: string, at: number, end: number): number => {
 
 /** Parted by the separator, though not within quotes. */
 export const cellsOf = (line: string, separator: string): Cell[] => {
+  if (separator === "  ") return alignedCells(line)
   const cells: Cell[] = []
   let from = 0
   let isEmpty = true
@@ -69,6 +71,10 @@ export const cellsOf = (line: string, separator: string): Cell[] => {
   }
   return cells
 }
+
+const aligned = /\S+(?: \S+)*/g
+const alignedCells = (line: string): Cell[] =>
+  [...line.matchAll(aligned)].map(({ 0: text, index }) => ({ start: index, text }))
 
 /** What a column is called: words, and none too many. */
 const title = /^(?:[\p{L}_#][\p{L}\d_.#/()-]*(?: [\p{L}\d_.#/()-]+){0,3})?$/u
@@ -108,7 +114,8 @@ const mixed = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)\S{0,60}(?:\d[A-Za-z]|[!@#$%^&*])\
 
 const isSecret = ({ kind, name, strict }: Column, value: string): boolean => {
   if (strict !== undefined && !looksRandom(value) && (strict === "random" || !mixed.test(value))) return false
-  if (/\s/.test(value) || value.length < 4 || value.length > 1024) return false
+  if (value.length < 4 || value.length > 1024) return false
+  if (/\s/.test(value)) return kind === "password" && strict === undefined && isPhrase(value)
   if (kind === "password") {
     if (named.test(value) && !chosen.test(value)) return false
     return looksSecret(kind, name, value, "loose", undefined)
@@ -121,7 +128,12 @@ const isSecret = ({ kind, name, strict }: Column, value: string): boolean => {
   )
 }
 
-const separators = ["|", "\t", ";", ","]
+/** Several words that are one password. */
+const isPhrase = (value: string): boolean =>
+  value.length < 60 && /[\d\p{Lu}]/u.test(value) && !isMessageOf(value)
+
+/** The last: blanks that align columns. */
+const separators = ["|", "\t", ";", ",", "  "]
 const longestLine = 4096
 
 const lineAt = (text: string, from: number): { line: string; next: number } => {
