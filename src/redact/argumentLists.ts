@@ -2,7 +2,7 @@
 import { commandPassword, isPasswordFlag } from "./commandPasswords.ts"
 import { fieldKind } from "./members.ts"
 import { isMessageOf } from "./messages.ts"
-import { looksSecret, type SecretName, secretName } from "./secretNames.ts"
+import { looksRandom, looksSecret, type SecretName, secretName } from "./secretNames.ts"
 import type { Hit } from "./secretTokens.ts"
 
 /** The nth text of a list from `start` on is a secret. */
@@ -66,6 +66,10 @@ export const secretArguments = (
         found(nth + 1, 0, field)
     }
   }
+  const [name = "", value = ""] = texts
+  const kind = texts.length === 2 ? secretName(name) : undefined
+  if (kind !== undefined && isGiven(kind, name, value) && (looksRandom(value) || /[!@#$%^&*?+~]./.test(value)))
+    found(1, 0, kind)
   inLine(texts, program, found)
 }
 

@@ -202,6 +202,13 @@ const underscore = (text: string, at: number, hit: Hit): number => {
   return beyond(at, assigned(text, from, "authToken", "token", true, hit), from)
 }
 
+/** `"Password: "`: the quote before the name closes behind the sign. */
+const isLabel = (text: string, from: number, before: number): boolean => {
+  let at = from
+  while (text.charCodeAt(at) === 32) at++
+  return at > from && isQuote(text.charCodeAt(at)) && text.charCodeAt(before) === text.charCodeAt(at)
+}
+
 const assignment = (text: string, at: number, hit: Hit): number => {
   const equals = text.charCodeAt(at) === 61
   let next = at + 1
@@ -219,6 +226,9 @@ const assignment = (text: string, at: number, hit: Hit): number => {
   const follows = text.charCodeAt(next)
   // The quote that the name opened closes behind the sign: `"Password:"` is a label.
   if (isQuote(follows) && text.charCodeAt(at - name.length - 1) === follows) return 0
+  if (isLabel(text, next, at - name.length - 1)) return 0
+  // What a test's run prints.
+  if (!equals && name === "PASS" && /^ ?(?:Test|Benchmark|Example|[\w./-]+\.)/.test(text.slice(next, next + 40))) return 0
   const tight = equals && text.charCodeAt(at - 1) !== 32 && follows !== 32 && follows !== 9
   return beyond(at, assigned(text, next, name, kind, tight, hit), next)
 }

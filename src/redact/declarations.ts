@@ -39,6 +39,10 @@ export const isRules = (value: string): boolean => {
 /** Names of methods that store what they are given. */
 const setter = /(?:^|[.>_:])(?:set|with|use|add|put|enter|update|configure)(?:[A-Z_]|$)|(?:^|[.>:])(?:Set|With|Use|Add)[A-Z]/
 
+/** Neither made nor chosen for a password: a word, or a message. */
+const isPlain = (value: string): boolean =>
+  !/\d|[!@#$%^&*]/.test(value) || (/\s/.test(value) && isMessageOf(value))
+
 interface Form {
   /** What stands between the name and the value, and the value as its only group. */
   readonly after: string
@@ -50,6 +54,8 @@ interface Form {
   readonly not?: (value: string, name: string) => boolean
   /** What stands there, if it is no such thing, is a secret whatever its name. */
   readonly made?: true
+  /** More of them may follow, parted by commas. */
+  readonly list?: true
   readonly style: Style
 }
 
@@ -114,7 +120,15 @@ const forms: readonly Form[] = [
   },
   {
     // What is called secrets or tokens may be a list of their names.
+    kinds: /^(?:secret|random-key)$/,
+    after: String.raw`${quote}\s{0,4}[:=]\s{0,4}\[\s{0,40}${literal}`,
+    not: (value) => !looksRandom(value),
+    list: true,
+    style: "quoted"
+  },
+  {
     kinds: /^(?:password|api-key)$/,
+    list: true,
     after: String.raw`${quote}\s{0,4}[:=]\s{0,4}\[\s{0,40}${literal}`,
     not: isMessage,
     style: "quoted"
@@ -127,9 +141,14 @@ const forms: readonly Form[] = [
     style: "quoted"
   },
   {
+    after: String.raw`\(\s{0,8}${literal}["'\x60\\]{0,4}\s{0,4}(?=[).,])`,
+    not: (value, name) => !name.includes(".") || isPlain(value),
+    style: "quoted"
+  },
+  {
     before: /(?:\.|->|::)$/,
     after: String.raw`\(\s{0,8}${literal}["'\x60\\]{0,4}\s{0,4}(?=[).,])`,
-    not: (value) => !/\d|[!@#$%^&*]/.test(value) || (/\s/.test(value) && isMessageOf(value)),
+    not: isPlain,
     style: "quoted"
   },
   // `getByLabel("Password").fill("…")`, `find_element(By.ID, "password").send_keys("…")`, `$('#password').val('…')`.
@@ -159,6 +178,17 @@ const forms: readonly Form[] = [
   {
     after: String.raw`\s{0,4}[:=]\s{0,4}[rb]?(?:"""|''')\s{0,8}([^\s"'\\]{4,1024})(?=\s{0,8}["'])`,
     style: "quoted"
+  },
+  // `- --password` with the value as the next of a list, `password | …` of a record shown line by line.
+  {
+    before: /(?:^|\n)[ \t]{0,40}- ["']?--?$/,
+    after: String.raw`["']?[ \t]{0,4}\r?\n[ \t]{0,40}- ["']?([^\s"'\\-][^\s"'\\]{3,256})["']?[ \t]{0,4}(?=\r|\n|$)`,
+    style: "quoted"
+  },
+  {
+    before: /(?:^|\n)[ \t]{0,8}$/,
+    after: String.raw`[ \t]{1,40}\|[ \t]{1,4}([^\s|]{4,256})[ \t]{0,40}(?=\r|\n|$)`,
+    style: "loose"
   },
   // What `var_dump` prints.
   { after: String.raw`["']\]?\s?=>\s{1,20}string\(\d{1,4}\) ${literal}`, style: "quoted" },
@@ -223,9 +253,12 @@ const near = 100
 const pairs = /^(?:keys?|phrase|words|code|token|secret)$/i
 const firstOfPair = /[A-Za-z]{2,16} $/
 
+/** `password-input`: where it is typed. */
+const fieldEnd = /[-_](?:input|field|box|textbox)$/
+
 const nameAt = (text: string, from: number, word: string): { name: string; kind: SecretName } | undefined => {
   const name = word.replace(/^_+|_+$/g, "")
-  const kind = secretName(name)
+  const kind = secretName(name) ?? secretName(name.replace(fieldEnd, ""))
   if (kind !== undefined) return { name, kind }
   if (!pairs.test(name)) return undefined
   const both = (firstOfPair.exec(text.slice(Math.max(0, from - 18), from))?.[0] ?? "") + name
@@ -247,6 +280,27 @@ const offer = (
   return at + value.length
 }
 
+const another = /\\*["'`]\s{0,4},\s{0,40}\\*["'`]([^"'`\n\\]{4,1024})(?=\\*["'`])/y
+
+/** Offers what follows the first of a list that ends at `end`; returns where the last does. */
+const listed = (
+  text: string,
+  end: number,
+  told: { name: string; kind: SecretName },
+  form: Form,
+  hit: Hit
+): number => {
+  let at = end
+  for (;;) {
+    another.lastIndex = at
+    const value = another.exec(text)?.[1]
+    if (value === undefined || form.not?.(value, told.name)) return at
+    const next = offer(text, another.lastIndex - value.length, value, told, form, hit)
+    if (next === 0) return at
+    at = next
+  }
+}
+
 const valueBehind = (
   text: string,
   from: number,
@@ -266,7 +320,7 @@ const valueBehind = (
       if (!form.before.test(before)) continue
     }
     const next = offer(text, form.pattern.lastIndex - value.length, value, told, form, hit)
-    if (next !== 0) return next
+    if (next !== 0) return form.list ? listed(text, next, told, form, hit) : next
   }
   return 0
 }

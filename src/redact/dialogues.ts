@@ -19,6 +19,9 @@ const word = String.raw`(?:"([^"\r\n]{3,200})"|([^\s"]{3,200}))`
 const isNoPath = (value: string): boolean => !/^[\w.@-]*\/[\w./@-]*$|\.[jt]sx?$|^\(/.test(value)
 const isMixed = (value: string): boolean => isNoWord(value) || /^\d{4,}$/.test(value)
 
+const printing =
+  /op (?:item get [^\n]{0,200}--fields|read )|(?:go)?pass (?:show )?(?!git|ls|insert|init|rm|edit|grep|find|generate)[\w-]{1,40}\/|bw get (?:password|totp)|vault (?:kv get|read) [^\n]{0,100}-field|secretsmanager get-secret-value [^\n]{0,200}SecretString|ssm get-parameters? [^\n]{0,200}Value|gcloud secrets versions access|find-(?:generic|internet)-password [^\n]{0,100}-w|secret-tool lookup|keyring get|keyvault secret show [^\n]{0,200}value|lpass show [^\n]{0,40}--password|doppler secrets get [^\n]{0,100}--plain|kubectl get secrets? [^\n]{0,200}base64|pwgen\b|openssl rand/
+
 const lines: readonly Line[] = [
   {
     // FTP, POP3, IRC.
@@ -62,6 +65,21 @@ const lines: readonly Line[] = [
     pattern: /(?:Key Content|Schl.sselinhalt|Contenu de la cl.)[ \t]{1,20}:[ \t]{1,4}(\S[^\r\n]{3,80}?)[ \t]{0,8}(?=\r|\n|$)/g
   },
   {
+    // Words that somebody drew by lot.
+    sign: /(?:recovery|backup|passphrase)\w{0,10}["']?[ \t]{0,4}[:=]/i,
+    pattern:
+      /\b(?:recovery|backup|passphrase)\w{0,10}["']?[ \t]{0,4}[:=][ \t]{0,8}["']?((?:[a-z]{3,10}-){4,11}[a-z]{3,10})(?![\w-])/gi
+  },
+  {
+    // What a command prints that is asked for one secret.
+    sign: printing,
+    pattern: new RegExp(
+      String.raw`(?:^|\n)[^\n]{0,60}?[$#%>❯][ \t](?:${printing.source})[^\n|]{0,200}(?:\|[^\n]{0,60}(?:base64|jq -r|tr|head)[^\n]{0,60})?\n([^\s]{6,512})[ \t]{0,4}(?=\r|\n|$)`,
+      "g"
+    ),
+    judge: isMixed
+  },
+  {
     sign: /assword:?\\*["']/i,
     pattern: /assword:?[^\n"']{0,8}\\*["'][^\n]{0,20}\n[^\n]{0,20}\bsend\b[^\n"'\\{]{0,20}\\*["'{]([^"'\n\\{}]{4,128})/gi
   }
@@ -85,7 +103,7 @@ export const findInDialogues = (text: string, hit: Hit): void => {
 }
 
 const heading = /\b(?:backup|recovery|two-factor|2fa|mfa|scratch|emergency)[\w -]{0,24}\bcodes?\b[^\n]{0,80}\n/gi
-const code = /(?<![\w-])(?=[a-z-]{0,24}\d)(?=[\d-]{0,24}[a-zA-Z\d])[A-Za-z\d]{4,8}(?:-[A-Za-z\d]{4,8}){0,3}(?![\w-])/g
+const code = /(?<![\w-])(?=[a-z-]{0,24}\d)(?=[\d-]{0,24}[a-zA-Z\d])[A-Za-z\d]{4,12}(?:-[A-Za-z\d]{4,12}){0,3}(?![\w-])/g
 /** A line that holds codes and no words: with a number, a bullet or a box before each. */
 const isOfCodes = (line: string): boolean =>
   /\d/.test(line) && line.replace(code, "").replace(/\b\d{1,2}[.):]|[\s*•·|,[\]"'☐-]/g, "") === ""

@@ -20,7 +20,7 @@ interface Frame {
 
 type Replace = (start: number, end: number, value: string) => void
 
-const word = /true\b|1\b/y
+const word = /true\b|null\b|1\b/y
 const isMark = (text: string): boolean => /^‹redacted:[^›]*›$/.test(text)
 
 /** Told of what is read, in order; replaces the secrets of each object and list when it ends. */

@@ -8,7 +8,7 @@ const told =
   /\b(pass(?:word|wd|phrase|code|wort)|pw|pwd|kennwort|zugangswort|contraseña|senha|mot de passe|pin|(?:[A-Za-z]+ )?secret|(?:api|access|secret|private|license|encryption|recovery|master|setup|backup|activation)[ -](?:key|code)|(?:access |auth |api |bearer )?token|credentials?|login)((?:s|['"`)\\*]{1,4})?(?: (?:for|of|to|on|at|für|von|zu|zum|des|der|de|in)(?: [\w.@'"`‹›:/-]{1,40}?){1,5}?)?)(\s{0,3}(?::|=|->|→|=>)\s{0,3}|\s(?:is |was |has been )?(?:set|changed|reset|rotated|updated|geändert)(?: it)? (?:to|auf|from)\s|\s(?:to|auf)\s|,?\s(?:is|was|ist|war|lautet|lautete|are|es|est|é|will be|should be|must be|reads)(?: now| currently| still| set to| jetzt| nun| again|:)?\s{1,3}|\s(?=\\*["'`“„«]))(?:[*_]{0,2}(\\*["'`“„«])([^"'`”“»\n\\]{4,200})|([^\s"'`“„«‹<>(){}[\],;\\]{4,200}))/giy
 
 const starts =
-  /pass(?:word|wd|phrase|code|wort)|\bpwd?\b|kennwort|zugangswort|contraseña|senha|mot de passe|\bpin\b|secret|(?:api|access|private|license|encryption|recovery|master|setup|backup|activation)[ -](?:key|code)|token|credential|log ?in|sign in/gi
+  /pass(?:word|wd|phrase|code|wort)|\bpwd?\b|kennwort|zugangswort|contraseña|senha|mot de passe|\bpin\b|secret|(?:api|access|private|license|encryption|recovery|master|setup|backup|activation)[ -](?:key|code)|token|credential|\bcreds\b|log ?in|sign in/gi
 
 /** "I changed the password to …": without one of these before it, what follows "to" is where the password goes. */
 const changing =
@@ -31,7 +31,7 @@ const variable = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
 
 /** "Log in as … / …", "the credentials are … and …". */
 const pair =
-  /(?:log ?in|sign in|credentials?)\b[^.\n:/]{0,60}?(?:\s(?:as|with|are|is|using|mit|als|sind)\s|:\s)["'`]?[\w.@+-]{2,60}["'`]?(?:\s?\/\s?|(?<=redentials?\b[^\n]{0,90}):|\s(?:and|und|&|with)\s(?:the\s)?(?:password\s|passwort\s|pw\s)?)["'`]?([^\s"'`“„«‹<>(){}[\],;\\]{8,200})/iy
+  /(?:log ?in|sign in|credentials?|creds)\b[^.\n:/]{0,60}?(?:https?:\/\/[^\s)]{1,100}\)?[^.\n:/]{0,20})?(?:\s(?:as|with|are|is|using|mit|als|sind)\s|:\s)["'`]?[\w.@+-]{2,60}["'`]?(?:\s?\/\s?|(?<=red(?:ential)?s?\b[^\n]{0,90}):|\s(?:and|und|&|with)\s(?:the\s)?(?:password\s|passwort\s|pw\s)?)["'`]?([^\s"'`“„«‹<>(){}[\],;\\]{8,200})/iy
 
 /** A word that nobody writes in a sentence: with a digit, a sign or capitals within it. */
 export const isNoWord = (value: string): boolean =>

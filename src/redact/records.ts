@@ -83,16 +83,19 @@ const signs =
 const within =
   /(?:["']?\b[\w-]{2,20}["']?\s{0,4}(?:=>|[:=])\s{0,4}(?:"(?:[^"\\\n]|\\.){0,160}|'[^'\n]{0,160}|)|[{,]\s{0,40}["']?\w{0,20})$/
 
+/** These tell also where no bracket opens near them. */
+const alone = /securestring|concealed/i
+const near = 300
+
 export const findInRecords = (text: string, hit: Hit): void => {
-  if (!text.includes("{")) return
   signs.lastIndex = 0
   let read = -1
   for (let found = signs.exec(text); found !== null; found = signs.exec(text)) {
     if (found.index < read) continue
     if (!within.test(text.slice(Math.max(0, found.index - 200), found.index))) continue
     const open = opening(text, found.index)
-    if (open === -1) continue
-    const { members, end } = membersOf(text, open)
+    if (open === -1 && !alone.test(found[0])) continue
+    const { members, end } = membersOf(text, open === -1 ? Math.max(-1, found.index - near) : open)
     read = end
     secretsAmong(members, ({ start, end: stop, value: said }, kind) =>
       hit(start, stop, tokenKind(said) ?? (kind === "random-key" ? "key" : kind))

@@ -131,6 +131,8 @@ const yamlTag = /^!{1,2}[A-Za-z][\w:/.-]*$/
 /** Of which type a column or a field is: `varchar(255)`. */
 const sizedType =
   /^(?:n?(?:var)?char2?|(?:var)?binary|decimal|numeric|number|\w{0,5}int|string|text|bit|float)\(\d+(?:,\s?\d+)?\)$/i
+/** `Blue_Sky-Over`: words that a person joined. */
+const joinedWords = /^\p{Lu}\p{Ll}{2,}(?:[_-]\p{Lu}?\p{Ll}{2,}){1,5}$/u
 /** What standards, hashes and ciphers are called. */
 export const term =
   /^(?:oauth[-_ ]?\d?(?:\.\d)?|utf-?8|base64(?:url)?|sha-?\d+|http[s2]?|rfc\d+|md5|x509|p256|ed25519|[hre]s256|aes-?\d+|argon2\w{0,2}|tls-?\d?(?:\.\d)?)$/i
@@ -240,6 +242,7 @@ export const looksSecret = (
   const strong = kind === "password" || kind === "secret"
   const mixed =
     (letter.test(value) && digit.test(value)) || ((strong || passWord.test(name)) && symbol.test(value))
+  if (kind === "password" && joinedWords.test(value) && !namesASecret.test(value)) return true
   const ends = next === undefined || next === "\n" || next === "\r" || next === "\\"
   if (!mixed) {
     const numeric = /^\d{4,}$/.test(value)

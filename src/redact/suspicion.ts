@@ -57,7 +57,7 @@ const isNamePart = (c: number): boolean =>
 
 /** What may stand between a name and its sign, or a literal that is its default. */
 const parted =
-  /[ \t]{2,40}[^\s-]|[ \t"'`\\\]*]{1,40}(?:[:=]|\|(?!\|))|[ \t]{0,8}(?:<-|\?\?=?|\|\|=?|or|\?:) ?\\*["'`]|[ \t]{1,8}(?:\{\s?get;|\n|\\[nr])|[({]\\*["'`]|\[\w{0,20}\] ?=|[?!] ?:[^=;,()]{1,60}= ?[\w\\"'`@]|;[\w. -]{1,40}(?:[;\n\\]|$)/y
+  /[ \t]{2,40}[^\s-]|\/\w?\)|[ \t"'`\\\]*]{1,40}(?:[:=│┃║]|\|(?!\|))|[ \t]{0,8}(?:<-|\?\?=?|\|\|=?|or|\?:) ?\\*["'`]|[ \t]{1,8}(?:\{\s?get;|\n|\\[nr])|[({]\\*["'`]|\[\w{0,20}\] ?=|[?!] ?:[^=;,()]{1,60}= ?[\w\\"'`@]|;[\w. -]{1,40}(?:[;\n\\]|$)/y
 
 /** `"username": "…", "key": "…"`: of all that is called a key, one with a user. */
 const isKeyOfUser = (text: string, end: number): boolean => {
@@ -69,7 +69,7 @@ const isKeyOfUser = (text: string, end: number): boolean => {
 const digest = /\\*"\s?:\s?\\*"[\da-f]{32}\\*"/y
 
 /** With one of these it begins where no blank does. */
-const opening = new Set([..."([{?!;"].map((c) => c.charCodeAt(0)))
+const opening = new Set([..."([{?!;/"].map((c) => c.charCodeAt(0)))
 
 const isQuote = (c: number): boolean => c === 34 || c === 39 || c === 96 || c === 92
 const fieldEnd = /(?:field|input|box|text|entry)$/i
@@ -223,10 +223,10 @@ const anyFlag = (text: string, place: Place): boolean => {
  * with many letters costs every text several times as much.
  */
 const stems =
-  /парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|비밀번호|암호|패스워드|토큰|시크릿|mật khẩu|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|hasło|a(?:sse(?<=(?:de |palavra-)passe)|ss|uth|chtwoo|slo(?<=haslo)|lasana|ve(?<=c[lh]ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias)|k(?:ey content|ey|ty|init|odeord)|e(?:nt\(\\*["']ac[0-9a-f]{4}|ntials?\.\w{2,20}\(|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config )|o(?:racle:|des(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|per |ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus )/g
+  /парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|비밀번호|암호|패스워드|토큰|시크릿|mật khẩu|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|hasło|a(?:sse(?<=(?:de |palavra-)passe)|ss|uthentication\(\\*["']|uth|chtwoo|slo(?<=haslo)|lasana|ve(?<=c[lh]ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias)|k(?:ey content|ey|ty|init|odeord)|e(?:dentials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|covery\w{0,10}["']?\s{0,2}[:=]|nt\(\\*["']ac[0-9a-f]{4}|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config )|o(?:gin\(\\*["']|nnect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|racle:|des(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|per (?<=\/oper )|ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|do\(\\*["']|(?:dp)? [a-z]\w{1,30}\/[^\s/@]{3,64}@|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus )/g
 /** Of these, words of commands and files that announce a secret by themselves. */
 const telling =
-  /^(?:[^\0-\x7f]|şifre|hasło|mật|ent\(|ential|entify|ey content|racle:|p\(|odes|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
+  /^(?:[^\0-\x7f]|şifre|hasło|mật|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
 /** And of these with a part of the word before it. */
 const tellingWord = /(?:(?:\b|\\(?:[nrt]|u000[9aAdD]))(?:bundle config|net user?)|sqlplus) $/
 
