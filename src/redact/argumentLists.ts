@@ -68,7 +68,11 @@ export const secretArguments = (
   }
   const [name = "", value = ""] = texts
   const kind = texts.length === 2 ? secretName(name) : undefined
-  if (kind !== undefined && isGiven(kind, name, value) && (looksRandom(value) || /[!@#$%^&*?+~]./.test(value)))
+  if (
+    kind !== undefined &&
+    isGiven(kind, name, value) &&
+    (looksRandom(value) || /[!@#$%^&*?+~]./.test(value))
+  )
     found(1, 0, kind)
   inLine(texts, program, found)
 }

@@ -228,7 +228,12 @@ const assignment = (text: string, at: number, hit: Hit): number => {
   if (isQuote(follows) && text.charCodeAt(at - name.length - 1) === follows) return 0
   if (isLabel(text, next, at - name.length - 1)) return 0
   // What a test's run prints.
-  if (!equals && name === "PASS" && /^ ?(?:Test|Benchmark|Example|[\w./-]+\.)/.test(text.slice(next, next + 40))) return 0
+  if (
+    !equals &&
+    name === "PASS" &&
+    /^ ?(?:Test|Benchmark|Example|[\w./-]+\.)/.test(text.slice(next, next + 40))
+  )
+    return 0
   const tight = equals && text.charCodeAt(at - 1) !== 32 && follows !== 32 && follows !== 9
   return beyond(at, assigned(text, next, name, kind, tight, hit), next)
 }

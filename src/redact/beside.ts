@@ -17,7 +17,9 @@ const textsOf = (current: object): readonly Text[] =>
   Object.entries(current).flatMap(([at, value]): Text[] => {
     const key = Array.isArray(current) ? "" : at
     if (typeof value === "string") return [{ at, key, value, isText: true }]
-    return value === true || value === 1 || value === null ? [{ at, key, value: String(value), isText: false }] : []
+    return value === true || value === 1 || value === null
+      ? [{ at, key, value: String(value), isText: false }]
+      : []
   })
 
 export interface Beside {

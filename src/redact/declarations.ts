@@ -1,9 +1,9 @@
 /** Values that more than one sign parts from their name: a type, a default, a label's markup, an object around them. */
 import { areRandomBytes, byteList, listsBytes } from "./byteLists.ts"
 import { lowerCaseOf } from "./lowerCase.ts"
+import { isMessageOf } from "./messages.ts"
 import { isNameChar } from "./nameBefore.ts"
 import { isMessage, isParsers } from "./redactJson.ts"
-import { isMessageOf } from "./messages.ts"
 import {
   looksRandom,
   looksSecret,
@@ -37,13 +37,16 @@ export const isRules = (value: string): boolean => {
 }
 
 /** Names of methods that store what they are given. */
-const setter = /(?:^|[.>_:])(?:set|with|use|add|put|enter|update|configure)(?:[A-Z_]|$)|(?:^|[.>:])(?:Set|With|Use|Add)[A-Z]/
+const setter =
+  /(?:^|[.>_:])(?:set|with|use|add|put|enter|update|configure)(?:[A-Z_]|$)|(?:^|[.>:])(?:Set|With|Use|Add)[A-Z]/
 
 /** Neither made nor chosen for a password: a word, or a message. */
 const isPlain = (value: string): boolean =>
   !/\d|[!@#$%^&*]/.test(value) || (/\s/.test(value) && isMessageOf(value))
 
 interface Form {
+  /** With what of these `after` begins, where it begins with few characters. */
+  readonly next?: string
   /** What stands between the name and the value, and the value as its only group. */
   readonly after: string
   /** What has to stand before the name. */
@@ -136,17 +139,20 @@ const forms: readonly Form[] = [
   bytes,
   // `setPassword("…")`, `.withApiKey("…")`, `.password("…")`.
   {
+    next: "(",
     after: String.raw`\(\s{0,8}${literal}["'\x60\\]{0,4}\s{0,4}(?=[).,])`,
     not: (value, name) => !setter.test(name) || (/\s/.test(value) && isMessageOf(value)),
     style: "quoted"
   },
   {
+    next: "(",
     after: String.raw`\(\s{0,8}${literal}["'\x60\\]{0,4}\s{0,4}(?=[).,])`,
     not: (value, name) => !name.includes(".") || isPlain(value),
     style: "quoted"
   },
   {
     before: /(?:\.|->|::)$/,
+    next: "(",
     after: String.raw`\(\s{0,8}${literal}["'\x60\\]{0,4}\s{0,4}(?=[).,])`,
     not: isPlain,
     style: "quoted"
@@ -154,6 +160,7 @@ const forms: readonly Form[] = [
   // `getByLabel("Password").fill("…")`, `find_element(By.ID, "password").send_keys("…")`, `$('#password').val('…')`.
   {
     kinds: /^(?:password|secret|token|api-key)$/,
+    next: `"'/\\])`,
     after: String.raw`[^\n(),;]{0,40}(?:,[^\n();]{0,60})?\){1,3}(?:\.\w{1,20}\(\)){0,2}(?:\.(?:fill|type|pressSequentially|send_?[kK]eys|set_?[vV]alue|typeText|type_keys|input|inputValue|enterText|replaceText|set|val|write|sendText|fill_in)\(|\.value\s?=)\s{0,4}(?:value=)?${literal}`,
     not: (value) => /\s/.test(value) && isMessageOf(value),
     style: "quoted"
@@ -161,7 +168,9 @@ const forms: readonly Form[] = [
   // `fill('#password', "…")`, `type(getByLabelText(/password/i), '…')`, `fill_in "Password", with: "…"`.
   {
     kinds: /^(?:password|secret|api-key)$/,
-    before: /\b(?:fill|type|typeText|set_?[vV]alue|input|enter|fill_in|send_?[kK]eys|change|paste|fireEvent\.\w{1,10}|userEvent\.\w{1,10}|element_send_keys|page\.\w{1,10})[( ][^\n;{}]{0,80}$/,
+    before:
+      /\b(?:fill|type|typeText|set_?[vV]alue|input|enter|fill_in|send_?[kK]eys|change|paste|fireEvent\.\w{1,10}|userEvent\.\w{1,10}|element_send_keys|page\.\w{1,10})[( ][^\n;{}]{0,80}$/,
+    next: `"'/\\]),`,
     after: String.raw`[^\n,;{}()]{0,30}\){0,2},\s{0,4}(?:with:\s|\{\s{0,4}target:\s{0,4}\{\s{0,4}value:\s{0,4})?${literal}`,
     not: (value) => /\s/.test(value) && isMessageOf(value),
     style: "quoted"
@@ -169,31 +178,39 @@ const forms: readonly Form[] = [
   // On the next line, alone: in YAML the value of that name.
   {
     kinds: /^(?:password|secret)$/,
+    next: `"' \t:`,
     after: String.raw`["']?[ \t]{0,4}:[ \t]{0,4}\r?\n[ \t]{1,40}["']?([^\s"'\x60#&*!|>{[(<:=-][^\s"'\x60:=(){}]{3,200})["']?[ \t]{0,4}(?=\r|\n|$)`,
     not: (value) => /^[a-z]+[,;]?$|[,;]$/.test(value),
     style: "quoted"
   },
-  { after: String.raw`["']?\s{0,4}[:=][ \t]{0,4}\r?\n[ \t]{0,40}${literal}`, style: "quoted" },
+  {
+    next: `"' \t\r\n:=`,
+    after: String.raw`["']?\s{0,4}[:=][ \t]{0,4}\r?\n[ \t]{0,40}${literal}`,
+    style: "quoted"
+  },
   // three quotes.
   {
+    next: " \t:=",
     after: String.raw`\s{0,4}[:=]\s{0,4}[rb]?(?:"""|''')\s{0,8}([^\s"'\\]{4,1024})(?=\s{0,8}["'])`,
     style: "quoted"
   },
   // `- --password` with the value as the next of a list, `password | …` of a record shown line by line.
   {
     before: /(?:^|\n)[ \t]{0,40}- ["']?--?$/,
+    next: `"' \t\r\n`,
     after: String.raw`["']?[ \t]{0,4}\r?\n[ \t]{0,40}- ["']?([^\s"'\\-][^\s"'\\]{3,256})["']?[ \t]{0,4}(?=\r|\n|$)`,
     style: "quoted"
   },
   {
     before: /(?:^|\n)[ \t]{0,8}$/,
+    next: " \t",
     after: String.raw`[ \t]{1,40}\|[ \t]{1,4}([^\s|]{4,256})[ \t]{0,40}(?=\r|\n|$)`,
     style: "loose"
   },
   // What `var_dump` prints.
-  { after: String.raw`["']\]?\s?=>\s{1,20}string\(\d{1,4}\) ${literal}`, style: "quoted" },
+  { next: `"'`, after: String.raw`["']\]?\s?=>\s{1,20}string\(\d{1,4}\) ${literal}`, style: "quoted" },
   // `<Password><Value>…</Value>`.
-  { after: String.raw`>\s{0,20}<[Vv]alue>([^\s<>]{4,1024})(?=<)`, style: "quoted" },
+  { next: ">", after: String.raw`>\s{0,20}<[Vv]alue>([^\s<>]{4,1024})(?=<)`, style: "quoted" },
   // `#define API_KEY "…"`, `setx API_TOKEN …`, `git config github.token …`.
   { before: directives, after: String.raw`${quote}[ \t]+${literal}`, style: "quoted" },
   {
@@ -258,7 +275,7 @@ const fieldEnd = /[-_](?:input|field|box|textbox)$/
 
 const nameAt = (text: string, from: number, word: string): { name: string; kind: SecretName } | undefined => {
   const name = word.replace(/^_+|_+$/g, "")
-  const kind = secretName(name) ?? secretName(name.replace(fieldEnd, ""))
+  const kind = secretName(name) ?? (fieldEnd.test(name) ? secretName(name.replace(fieldEnd, "")) : undefined)
   if (kind !== undefined) return { name, kind }
   if (!pairs.test(name)) return undefined
   const both = (firstOfPair.exec(text.slice(Math.max(0, from - 18), from))?.[0] ?? "") + name
@@ -311,7 +328,7 @@ const valueBehind = (
 ): number => {
   let before: string | undefined
   for (const form of tried) {
-    if (form.kinds?.test(told.kind) === false) continue
+    if (form.next?.includes(text.charAt(end)) === false || form.kinds?.test(told.kind) === false) continue
     form.pattern.lastIndex = end
     const value = form.pattern.exec(text)?.[1]
     if (value === undefined || form.not?.(value, told.name)) continue

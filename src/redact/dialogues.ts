@@ -17,7 +17,8 @@ const prompt = String.raw`(?:^|\n)(?:[^\n]{0,60}?(?:[>$#%:]|<-|->|sent|quote)[ \
 const end = String.raw`[ \t]{0,4}(?=\r|\n|\\r|$)`
 const word = String.raw`(?:"([^"\r\n]{3,200})"|([^\s"]{3,200}))`
 const isNoPath = (value: string): boolean => !/^[\w.@-]*\/[\w./@-]*$|\.[jt]sx?$|^\(/.test(value)
-const isMixed = (value: string): boolean => isNoWord(value) || /^\d{4,}$/.test(value)
+const isMixed = (value: string): boolean =>
+  (isNoWord(value) && !/^\d+(?::\d+)+$/.test(value)) || /^\d{4,}$/.test(value)
 
 const printing =
   /op (?:item get [^\n]{0,200}--fields|read )|(?:go)?pass (?:show )?(?!git|ls|insert|init|rm|edit|grep|find|generate)[\w-]{1,40}\/|bw get (?:password|totp)|vault (?:kv get|read) [^\n]{0,100}-field|secretsmanager get-secret-value [^\n]{0,200}SecretString|ssm get-parameters? [^\n]{0,200}Value|gcloud secrets versions access|find-(?:generic|internet)-password [^\n]{0,100}-w|secret-tool lookup|keyring get|keyvault secret show [^\n]{0,200}value|lpass show [^\n]{0,40}--password|doppler secrets get [^\n]{0,100}--plain|kubectl get secrets? [^\n]{0,200}base64|pwgen\b|openssl rand/
@@ -33,7 +34,7 @@ const lines: readonly Line[] = [
   {
     sign: /LOGIN[ \t]/i,
     pattern: new RegExp(
-      String.raw`\b[A-Za-z]{0,4}\d{1,6}[ \t]{1,2}(?:LOGIN|login)[ \t]{1,2}(?:"[^"\n]{1,100}"|[^\s"]{1,100})[ \t]{1,2}${word}${end}`,
+      String.raw`(?:^|\n|[>:][ \t])[ \t]{0,4}[A-Za-z]{0,4}\d{1,6}[ \t]{1,2}(?:LOGIN|login)[ \t]{1,2}(?:"[^"\n]{1,100}"|[^\s"]{1,100})[ \t]{1,2}${word}${end}`,
       "g"
     )
   },
@@ -48,11 +49,15 @@ const lines: readonly Line[] = [
   },
   {
     sign: /334 UGFzc3dvcmQ6/,
-    pattern: /334 UGFzc3dvcmQ6[ \t]{0,4}\r?\n(?:[^\n]{0,20}[>:][ \t]{1,4})?([A-Za-z0-9+/]{4,400}={0,2})(?=\s|$)/g
+    pattern:
+      /334 UGFzc3dvcmQ6[ \t]{0,4}\r?\n(?:[^\n]{0,20}[>:][ \t]{1,4})?([A-Za-z0-9+/]{4,400}={0,2})(?=\s|$)/g
   },
   {
     sign: /identify/i,
-    pattern: new RegExp(String.raw`\bNickServ\b[ :]{1,3}IDENTIFY[ \t]{1,2}(?:[\w[\]-]{1,40}[ \t]{1,2})?${word}${end}`, "gi")
+    pattern: new RegExp(
+      String.raw`\bNickServ\b[ :]{1,3}IDENTIFY[ \t]{1,2}(?:[\w[\]-]{1,40}[ \t]{1,2})?${word}${end}`,
+      "gi"
+    )
   },
   {
     sign: /\boper[ \t]/i,
@@ -62,7 +67,8 @@ const lines: readonly Line[] = [
   {
     // What `netsh wlan show profile key=clear` prints.
     sign: /Key Content|Schl.sselinhalt|Contenu de la cl/,
-    pattern: /(?:Key Content|Schl.sselinhalt|Contenu de la cl.)[ \t]{1,20}:[ \t]{1,4}(\S[^\r\n]{3,80}?)[ \t]{0,8}(?=\r|\n|$)/g
+    pattern:
+      /(?:Key Content|Schl.sselinhalt|Contenu de la cl.)[ \t]{1,20}:[ \t]{1,4}(\S[^\r\n]{3,80}?)[ \t]{0,8}(?=\r|\n|$)/g
   },
   {
     // Words that somebody drew by lot.
@@ -81,36 +87,47 @@ const lines: readonly Line[] = [
   },
   {
     sign: /assword:?\\*["']/i,
-    pattern: /assword:?[^\n"']{0,8}\\*["'][^\n]{0,20}\n[^\n]{0,20}\bsend\b[^\n"'\\{]{0,20}\\*["'{]([^"'\n\\{}]{4,128})/gi
+    pattern:
+      /assword:?[^\n"']{0,8}\\*["'][^\n]{0,20}\n[^\n]{0,20}\bsend\b[^\n"'\\{]{0,20}\\*["'{]([^"'\n\\{}]{4,128})/gi
   }
 ]
+
+/** One look for all of them: to look for each costs as much for each. */
+const anySign = new RegExp(lines.map(({ sign }) => sign.source).join("|"), "i")
 
 /** So far around a line its dialogue is looked at. */
 const around = 400
 
 export const findInDialogues = (text: string, hit: Hit): void => {
+  if (anySign.test(text)) findLines(text, hit)
+  if (codes.test(text)) backupCodes(text, hit)
+}
+
+const findLines = (text: string, hit: Hit): void => {
   for (const { judge, near, pattern, sign } of lines) {
     if (!sign.test(text)) continue
     for (const found of text.matchAll(pattern)) {
       const value = found.slice(1).find((group) => group !== undefined) ?? ""
       if (/^[$<{‹[*%]|^\*+$/.test(value) || judge?.(value) === false) continue
       const start = found.index + found[0].lastIndexOf(value)
-      if (near?.test(text.slice(Math.max(0, found.index - around), start + value.length + around)) === false) continue
+      if (near?.test(text.slice(Math.max(0, found.index - around), start + value.length + around)) === false)
+        continue
       hit(start, start + value.length, tokenKind(value) ?? "password")
     }
   }
-  backupCodes(text, hit)
 }
 
-const heading = /\b(?:backup|recovery|two-factor|2fa|mfa|scratch|emergency)[\w -]{0,24}\bcodes?\b[^\n]{0,80}\n/gi
-const code = /(?<![\w-])(?=[a-z-]{0,24}\d)(?=[\d-]{0,24}[a-zA-Z\d])[A-Za-z\d]{4,12}(?:-[A-Za-z\d]{4,12}){0,3}(?![\w-])/g
+const codes = /\b(?:backup|recovery|two-factor|2fa|mfa|scratch|emergency)[\w -]{0,24}\bcodes?\b/i
+const heading =
+  /\b(?:backup|recovery|two-factor|2fa|mfa|scratch|emergency)[\w -]{0,24}\bcodes?\b[^\n]{0,80}\n/gi
+const code =
+  /(?<![\w-])(?=[a-z-]{0,24}\d)(?=[\d-]{0,24}[a-zA-Z\d])[A-Za-z\d]{4,12}(?:-[A-Za-z\d]{4,12}){0,3}(?![\w-])/g
 /** A line that holds codes and no words: with a number, a bullet or a box before each. */
 const isOfCodes = (line: string): boolean =>
   /\d/.test(line) && line.replace(code, "").replace(/\b\d{1,2}[.):]|[\s*•·|,[\]"'☐-]/g, "") === ""
 
 /** Codes that log in once each, listed below what says so. */
 const backupCodes = (text: string, hit: Hit): void => {
-  if (!/codes?\b/i.test(text)) return
   for (const found of text.matchAll(heading)) {
     let at = found.index + found[0].length
     for (let nth = 0; nth < 20 && at < text.length; nth++) {

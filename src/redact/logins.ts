@@ -18,7 +18,9 @@ const last = String.raw`[@$bBrRuUfL]{0,2}\\*["'\x60]((?:[^"'\x60\n\\]|\\(?!["'\x
 
 const region = /^[a-z]{2}-[a-z]+-\d$/
 const isGiven = (value: string): boolean =>
-  looksSecret("password", "password", value, "quoted", undefined) && /[\d!@#$%^&*+~]/.test(value) && !region.test(value)
+  looksSecret("password", "password", value, "quoted", undefined) &&
+  /[\d!@#$%^&*+~]/.test(value) &&
+  !region.test(value)
 
 const logins: readonly Login[] = [
   {

@@ -87,7 +87,12 @@ const within =
 const alone = /securestring|concealed/i
 const near = 300
 
+/** A member that may tell of another: without one there is nothing to read. */
+const telling =
+  /\b(?:ref|element|selector|locator|placeholder|target|xpath|css|uid|testid|aria-?label|label|title|name|id|key|field|type|kind|purpose|question|prompt|input|by)["']?\s{0,4}(?:=>|[:=])\s{0,4}["']|(?:secret|sensitive|masked|password|encrypted)["']?\s{0,4}(?:=>|[:=])\s{0,4}true/i
+
 export const findInRecords = (text: string, hit: Hit): void => {
+  if (!(text.includes("{") || alone.test(text)) || !telling.test(text)) return
   signs.lastIndex = 0
   let read = -1
   for (let found = signs.exec(text); found !== null; found = signs.exec(text)) {

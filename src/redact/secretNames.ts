@@ -229,7 +229,8 @@ export const looksSecret = (
   if (sizedType.test(value)) return false
   if (kind === "mnemonic" || kind === "random-key" || kind === "cookie") return enough(kind, value, name)
   if (style === "quoted") {
-    if (space.test(value) && ((kind !== "password" && kind !== "secret") || isMessage(kind, value))) return false
+    if (space.test(value) && ((kind !== "password" && kind !== "secret") || isMessage(kind, value)))
+      return false
     if (identifier.test(value) && namesASecret.test(value) && !digit.test(value) && value.length < 24)
       return false
     return enough(kind, value, name)

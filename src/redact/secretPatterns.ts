@@ -4,12 +4,12 @@ import { findAssignments } from "./assignments.ts"
 import { findArguments } from "./commandArguments.ts"
 import { findPiped } from "./commandPasswords.ts"
 import { findDeclared } from "./declarations.ts"
-import { findEncoded } from "./encodedSecrets.ts"
 import { findInDialogues } from "./dialogues.ts"
-import { findLineValues } from "./lineValues.ts"
-import { findLogins } from "./logins.ts"
+import { findEncoded } from "./encodedSecrets.ts"
 import { findForeign } from "./foreignSecrets.ts"
 import { findInserted } from "./insertedRows.ts"
+import { findLineValues } from "./lineValues.ts"
+import { findLogins } from "./logins.ts"
 import { findMnemonics } from "./mnemonics.ts"
 import { findPrivateKeys } from "./privateKeys.ts"
 import { findInProse } from "./proseSecrets.ts"
@@ -19,6 +19,7 @@ import { findStatements } from "./statements.ts"
 import { findStructured } from "./structuredSecrets.ts"
 import { type Suspicion, suspicionOf } from "./suspicion.ts"
 import { findInTables } from "./tables.ts"
+import { aboutAll, aboutDialogues, aboutForeign, aboutLogins, aboutPasswords } from "./topics.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
 /** These find by themselves, or far from what announces it, so they go through the whole text. */
@@ -30,16 +31,20 @@ const nearby = [
   findStructured,
   findStatements,
   findInProse,
-  findForeign,
   findPiped,
   findArguments,
-  findInRecords,
-  findInDialogues,
-  findLogins,
-  findLineValues,
   findInLists,
   findMnemonics,
   findEncoded
+]
+
+/** And these need a text that is about such a thing. */
+const onTopic: ReadonlyArray<readonly [topics: number, find: (text: string, hit: Hit) => void]> = [
+  [aboutForeign, findForeign],
+  [aboutLogins, findLogins],
+  [aboutDialogues, findInDialogues],
+  [aboutPasswords, findLineValues],
+  [aboutAll, findInRecords]
 ]
 
 interface Found {
@@ -52,7 +57,7 @@ interface Found {
 export const findSecrets = (
   text: string,
   hit: Hit,
-  { mayHoldTokens, parts }: Suspicion = suspicionOf(text)
+  { mayHoldTokens, parts, topics }: Suspicion = suspicionOf(text)
 ): void => {
   const all: Found[] = []
   const take = (start: number, end: number, kind: string): boolean => {
@@ -63,7 +68,9 @@ export const findSecrets = (
   for (const find of everywhere) find(text, take)
   for (const { start: from, end } of parts) {
     const part = from === 0 && end === text.length ? text : text.slice(from, end)
-    for (const find of nearby) find(part, (start, stop, kind) => take(from + start, from + stop, kind))
+    const among: Hit = (start, stop, kind) => take(from + start, from + stop, kind)
+    for (const [about, find] of onTopic) if ((topics & about) !== 0) find(part, among)
+    for (const find of nearby) find(part, among)
   }
   if (all.length === 0) return
   all.sort((a, b) => a.start - b.start || b.end - a.end)

@@ -8,6 +8,7 @@ import { nameEndingAt } from "./nameBefore.ts"
 import { standsInRow } from "./rowOfPairs.ts"
 import { secretName } from "./secretNames.ts"
 import { findTokens } from "./secretTokens.ts"
+import { aboutAll, aboutDialogues, aboutLogins, topicsOf } from "./topics.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
 /** A name that one of these follows is looked at closer; a blank may part it from its value too. */
@@ -113,6 +114,8 @@ const nounBefore = (text: string, end: number): string =>
 let speaksOfPhrases = false
 /** Whether it holds a part of any name at all. */
 let speaksOfNames = false
+/** What the stems in it are about. */
+let topics = 0
 
 /** Told of a place that is worth a closer look; whether to go on. */
 type Place = (at: number) => boolean
@@ -127,6 +130,9 @@ const isTelling = (text: string, { 0: stem, index }: RegExpExecArray): boolean =
   return stem.endsWith(" ") && tellingWord.test(text.slice(Math.max(0, index - 16), index + stem.length))
 }
 
+/** What takes a user and a password, with its bracket behind. */
+const loginCall = /(?:Authentication|Credentials?|[Aa]uth|Token)$/
+
 const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boolean => {
   stems.lastIndex = 0
   for (let found = stems.exec(lower); found !== null; found = stems.exec(lower)) {
@@ -134,9 +140,14 @@ const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boo
     const most = end + 64
     while (end < most && isNamePart(text.charCodeAt(end))) end++
     speaksOfNames = true
+    topics |= topicsOf(found[0])
+    // `AUTH …`, `LOGIN …` of a protocol.
+    if (text.charCodeAt(found.index) < 91) topics |= aboutDialogues
     if (/^(?:emonic|phras|eed)/.test(found[0])) speaksOfPhrases = true
     const isKey = found[0] === "key" && end === found.index + 3 && listsBytes(text, end)
-    if ((isKey || isTelling(text, found) || isNamed(text, end)) && !place(end)) return true
+    const isLogin = text.charCodeAt(end) === 40 && loginCall.test(text.slice(found.index, end))
+    if (isLogin) topics |= aboutLogins
+    if ((isKey || isLogin || isTelling(text, found) || isNamed(text, end)) && !place(end)) return true
     stems.lastIndex = end
   }
   return false
@@ -223,10 +234,10 @@ const anyFlag = (text: string, place: Place): boolean => {
  * with many letters costs every text several times as much.
  */
 const stems =
-  /парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|비밀번호|암호|패스워드|토큰|시크릿|mật khẩu|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|hasło|a(?:sse(?<=(?:de |palavra-)passe)|ss|uthentication\(\\*["']|uth|chtwoo|slo(?<=haslo)|lasana|ve(?<=c[lh]ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias)|k(?:ey content|ey|ty|init|odeord)|e(?:dentials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|covery\w{0,10}["']?\s{0,2}[:=]|nt\(\\*["']ac[0-9a-f]{4}|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config )|o(?:gin\(\\*["']|nnect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|racle:|des(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|per (?<=\/oper )|ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|do\(\\*["']|(?:dp)? [a-z]\w{1,30}\/[^\s/@]{3,64}@|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus )/g
+  /парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|비밀번호|암호|패스워드|토큰|시크릿|mật khẩu|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|hasło|a(?:sswort|sse(?<=(?:de |palavra-)passe)|ss|uthentication\(\\*["']|uth|chtwoo|slo(?<=haslo)|lasana|ve(?<=c[lh]ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias)|k(?:ey content|ey|ty|init|odeord)|e(?:dentials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|covery\w{0,10}["']?\s{0,2}[:=]|nt\(\\*["']ac[0-9a-f]{4}|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config )|o(?:gin\(\\*["']|nnect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|racle:|des(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|per (?<=\/oper )|ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|do\(\\*["']|(?:dp)? [a-z]\w{1,30}\/[^\s/@]{3,64}@|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus )/g
 /** Of these, words of commands and files that announce a secret by themselves. */
 const telling =
-  /^(?:[^\0-\x7f]|şifre|hasło|mật|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
+  /^(?:[^\0-\x7f]|şifre|hasło|mật|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
 /** And of these with a part of the word before it. */
 const tellingWord = /(?:(?:\b|\\(?:[nrt]|u000[9aAdD]))(?:bundle config|net user?)|sqlplus) $/
 
@@ -331,6 +342,8 @@ const wordEnd = (text: string, from: number): number => {
 }
 
 export interface Suspicion {
+  /** What the text is about, as far as its words tell. */
+  readonly topics: number
   /** What is worth a closer look, in order, none overlapping another. */
   readonly parts: readonly Part[]
   /** Whether a token that its form alone tells may stand anywhere. */
@@ -342,7 +355,8 @@ export const suspicionOf = (text: string): Suspicion => {
   const { length } = text
   const lower = length < before + after ? undefined : lowerCaseOf(text)
   if (lower === undefined || wide.test(text))
-    return { parts: [{ start: 0, end: length }], mayHoldTokens: true }
+    return { parts: [{ start: 0, end: length }], mayHoldTokens: true, topics: aboutAll }
+  topics = text.includes(":1521/") ? aboutLogins : 0
   const places: number[] = []
   const place = (at: number): boolean => {
     places.push(at)
@@ -371,5 +385,5 @@ export const suspicionOf = (text: string): Suspicion => {
     end = wordEnd(text, at + after)
   }
   if (end !== -1) parts.push({ start, end })
-  return { parts, mayHoldTokens }
+  return { parts, mayHoldTokens, topics }
 }
