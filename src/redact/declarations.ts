@@ -44,6 +44,11 @@ const setter =
 const isPlain = (value: string): boolean =>
   !/\d|[!@#$%^&*]/.test(value) || (/\s/.test(value) && isMessageOf(value))
 
+const words = String.raw`[^\s"'\x60#:=(){}<>[\]|,;‹›\\][^\s"'\x60(){}<>[\]|\\]{0,40}(?: (?:&|[^\s"'\x60=(){}<>[\]|\\]{1,40})){1,7}`
+/** Several words that are one password: none of them is of a message, and they do not all look like a sentence's. */
+const isPhrase = (value: string): boolean =>
+  !isMessageOf(value) && (/\d|&|\p{Lu}/u.test(value) || value.split(" ").length >= 4)
+
 interface Form {
   /** With what of these `after` begins, where it begins with few characters. */
   readonly next?: string
@@ -192,6 +197,15 @@ const forms: readonly Form[] = [
   {
     next: " \t:=",
     after: String.raw`\s{0,4}[:=]\s{0,4}[rb]?(?:"""|''')\s{0,8}([^\s"'\\]{4,1024})(?=\s{0,8}["'])`,
+    style: "quoted"
+  },
+  // `passphrase: three words here`, to the end of the line or of the member.
+  {
+    kinds: /^(?:password|secret)$/,
+    before: /(?:^|\n|, |[{;] ?)[ \t]{0,40}(?:[-*+] )?["']?$/,
+    next: `"' \t:=`,
+    after: String.raw`["']?(?:[ \t]{0,20}[:=][ \t]{1,20}|[ \t]{3,40}|[ \t]{0,8}[:=][ \t]{0,4}[|>][-+]?\d?[ \t]{0,4}\r?\n[ \t]{1,40})(${words})[ \t]{0,4}(?=\r|\n|$|,)`,
+    not: (value) => !isPhrase(value),
     style: "quoted"
   },
   // `- --password` with the value as the next of a list, `password | …` of a record shown line by line.

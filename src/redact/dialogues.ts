@@ -92,15 +92,12 @@ const lines: readonly Line[] = [
   }
 ]
 
-/** One look for all of them: to look for each costs as much for each. */
-const anySign = new RegExp(lines.map(({ sign }) => sign.source).join("|"), "i")
-
 /** So far around a line its dialogue is looked at. */
 const around = 400
 
 export const findInDialogues = (text: string, hit: Hit): void => {
-  if (anySign.test(text)) findLines(text, hit)
-  if (codes.test(text)) backupCodes(text, hit)
+  findLines(text, hit)
+  if (text.includes("odes") && codes.test(text)) backupCodes(text, hit)
 }
 
 const findLines = (text: string, hit: Hit): void => {

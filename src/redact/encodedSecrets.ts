@@ -3,13 +3,9 @@ import { findInLists } from "./argumentLists.ts"
 import { findAssignments } from "./assignments.ts"
 import { findArguments } from "./commandArguments.ts"
 import { findDeclared } from "./declarations.ts"
-import { findInDialogues } from "./dialogues.ts"
-import { findForeign } from "./foreignSecrets.ts"
 import { findInserted } from "./insertedRows.ts"
-import { findLineValues } from "./lineValues.ts"
-import { findLogins } from "./logins.ts"
+import { findOnTopics } from "./onTopics.ts"
 import { findInProse } from "./proseSecrets.ts"
-import { findInRecords } from "./records.ts"
 import { charactersOf, eachRun } from "./runs.ts"
 import { findTokens, type Hit, startsEncoded } from "./secretTokens.ts"
 import { findStatements } from "./statements.ts"
@@ -67,17 +63,12 @@ const finders = [
   findInTables,
   findInserted,
   findInProse,
-  findForeign,
   findArguments,
-  findInRecords,
-  findInDialogues,
-  findLogins,
-  findLineValues,
   findInLists
 ]
 
 /** The same text as it reads once decoded; what is found there is told where it stands in the text itself. */
-const inDecoded = (text: string, hit: Hit): void => {
+const inDecoded = (text: string, topics: number, hit: Hit): void => {
   let plain = ""
   /** Pairs of where in the decoded text, and where in the text. */
   const places: number[] = [0, 0]
@@ -103,8 +94,9 @@ const inDecoded = (text: string, hit: Hit): void => {
     }
     return Math.min(text.length, (places[low * 2 + 1] as number) + at - (places[low * 2] as number))
   }
-  for (const find of finders)
-    find(plain, (start, end, kind) => hit(original(start, false), original(end, true), kind))
+  const among: Hit = (start, end, kind) => hit(original(start, false), original(end, true), kind)
+  for (const find of finders) find(plain, among)
+  findOnTopics(plain, topics, among)
 }
 
 const base64 = { characters: charactersOf(/[A-Za-z0-9+/_-]/), others: false, shortest: 20 }
@@ -137,7 +129,7 @@ const inBase64 = (text: string, hit: Hit): void =>
     if (printable.test(plain.slice(0, -2)) && holdsSecret(plain)) hit(start, end, "encoded")
   })
 
-export const findEncoded = (text: string, hit: Hit): void => {
-  inDecoded(text, hit)
+export const findEncoded = (text: string, topics: number, hit: Hit): void => {
+  inDecoded(text, topics, hit)
   inBase64(text, hit)
 }

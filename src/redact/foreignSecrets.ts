@@ -16,7 +16,7 @@ let told: RegExp | undefined
 const toldPattern = (): RegExp =>
   (told ??= new RegExp(
     `(?<![a-z\\u00df-\\u024f])${foreignWord}["'\`*_）)」]{0,3}${purpose}${joint}(?:${value})`,
-    "giu"
+    "iuy"
   ))
 
 let names: RegExp | undefined
@@ -29,7 +29,7 @@ const toldAt = (text: string, at: number, hit: Hit): number => {
   const pattern = toldPattern()
   pattern.lastIndex = at
   const found = pattern.exec(text)
-  if (found === null || found.index !== at) return 0
+  if (found === null) return 0
   const [, password, quoted, bare = ""] = found
   const plain = quoted ?? bare.replace(/^["'`]|["'`].*$/g, "").replace(trailing, "")
   const kind = password === undefined ? "token" : "password"

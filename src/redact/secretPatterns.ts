@@ -4,22 +4,17 @@ import { findAssignments } from "./assignments.ts"
 import { findArguments } from "./commandArguments.ts"
 import { findPiped } from "./commandPasswords.ts"
 import { findDeclared } from "./declarations.ts"
-import { findInDialogues } from "./dialogues.ts"
 import { findEncoded } from "./encodedSecrets.ts"
-import { findForeign } from "./foreignSecrets.ts"
 import { findInserted } from "./insertedRows.ts"
-import { findLineValues } from "./lineValues.ts"
-import { findLogins } from "./logins.ts"
 import { findMnemonics } from "./mnemonics.ts"
+import { findOnTopics } from "./onTopics.ts"
 import { findPrivateKeys } from "./privateKeys.ts"
 import { findInProse } from "./proseSecrets.ts"
-import { findInRecords } from "./records.ts"
 import { findTokens, type Hit } from "./secretTokens.ts"
 import { findStatements } from "./statements.ts"
 import { findStructured } from "./structuredSecrets.ts"
 import { type Suspicion, suspicionOf } from "./suspicion.ts"
 import { findInTables } from "./tables.ts"
-import { aboutAll, aboutDialogues, aboutForeign, aboutLogins, aboutPasswords } from "./topics.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
 /** These find by themselves, or far from what announces it, so they go through the whole text. */
@@ -34,17 +29,7 @@ const nearby = [
   findPiped,
   findArguments,
   findInLists,
-  findMnemonics,
-  findEncoded
-]
-
-/** And these need a text that is about such a thing. */
-const onTopic: ReadonlyArray<readonly [topics: number, find: (text: string, hit: Hit) => void]> = [
-  [aboutForeign, findForeign],
-  [aboutLogins, findLogins],
-  [aboutDialogues, findInDialogues],
-  [aboutPasswords, findLineValues],
-  [aboutAll, findInRecords]
+  findMnemonics
 ]
 
 interface Found {
@@ -69,7 +54,8 @@ export const findSecrets = (
   for (const { start: from, end } of parts) {
     const part = from === 0 && end === text.length ? text : text.slice(from, end)
     const among: Hit = (start, stop, kind) => take(from + start, from + stop, kind)
-    for (const [about, find] of onTopic) if ((topics & about) !== 0) find(part, among)
+    findOnTopics(part, topics, among)
+    findEncoded(part, topics, among)
     for (const find of nearby) find(part, among)
   }
   if (all.length === 0) return

@@ -73,7 +73,7 @@ export const cellsOf = (line: string, separator: string): Cell[] => {
 }
 
 /** Two titles at least, not indented as code is. */
-const isAligned = /^ {0,2}[\p{L}_#][^=;{}()]{0,40}? {2,}[\p{L}_#]/u
+const isAligned = /^ ?[^\s=;{}()"'`:<>/*-][^=;{}()"'`:<>]{0,300}$/
 const aligned = /\S+(?: \S+)*/g
 const alignedCells = (line: string): Cell[] =>
   [...line.matchAll(aligned)].map(({ 0: text, index }) => ({ start: index, text }))
@@ -196,7 +196,11 @@ export const findInTables = (text: string, hit: Hit): void => {
     let end = next
     if (line.length < 600)
       for (const separator of separators) {
-        if (!line.includes(separator) || (separator === "  " && !isAligned.test(line))) continue
+        if (
+          !line.includes(separator) ||
+          (separator === "  " && !(line.includes("  ", 2) && isAligned.test(line)))
+        )
+          continue
         const cells = cellsOf(line, separator)
         // Tabs that indent a table part nothing.
         while (separator === "\t" && cells[0]?.text === "") cells.shift()

@@ -1,14 +1,12 @@
 /** What the stems in a text are about: finders that need such a word are spared the texts without one. */
 
-/** Passwords and secrets, by their English names. */
-export const aboutPasswords = 1
 /** Calls and addresses that take a user and a password. */
-export const aboutLogins = 2
+export const aboutLogins = 1
 /** Names in other languages. */
-export const aboutForeign = 4
+export const aboutForeign = 2
 /** What a client says to a server. */
-export const aboutDialogues = 8
-export const aboutAll = 15
+export const aboutDialogues = 4
+export const aboutAll = 7
 
 const passwords = /^(?:ass|pw|phras|psk|ecre|cre|crets|cures|ed(?:w|ph))/
 const foreign =
@@ -25,8 +23,8 @@ export const topicsOf = (stem: string): number => {
   let topics = known.get(stem)
   if (topics === undefined) {
     topics =
-      (passwords.test(stem) ? aboutPasswords | aboutDialogues : 0) |
-      (foreign.test(stem) ? aboutForeign | aboutPasswords : 0) |
+      (passwords.test(stem) ? aboutDialogues : 0) |
+      (foreign.test(stem) ? aboutForeign : 0) |
       (logins.test(stem) ? aboutLogins : 0) |
       (dialogues.test(stem) ? aboutDialogues : 0)
     if (known.size >= mostKnown) known.clear()
