@@ -20,9 +20,6 @@ const isNoPath = (value: string): boolean => !/^[\w.@-]*\/[\w./@-]*$|\.[jt]sx?$|
 const isMixed = (value: string): boolean =>
   (isNoWord(value) && !/^\d+(?::\d+)+$/.test(value)) || /^\d{4,}$/.test(value)
 
-const printing =
-  /op (?:item get [^\n]{0,200}--fields|read )|(?:go)?pass (?:show )?(?!git|ls|insert|init|rm|edit|grep|find|generate)[\w-]{1,40}\/|bw get (?:password|totp)|vault (?:kv get|read) [^\n]{0,100}-field|secretsmanager get-secret-value [^\n]{0,200}SecretString|ssm get-parameters? [^\n]{0,200}Value|gcloud secrets versions access|find-(?:generic|internet)-password [^\n]{0,100}-w|secret-tool lookup|keyring get|keyvault secret show [^\n]{0,200}value|lpass show [^\n]{0,40}--password|doppler secrets get [^\n]{0,100}--plain|kubectl get secrets? [^\n]{0,200}base64|pwgen\b|openssl rand/
-
 const lines: readonly Line[] = [
   {
     // FTP, POP3, IRC.
@@ -75,20 +72,6 @@ const lines: readonly Line[] = [
     sign: /(?:recovery|backup|passphrase)\w{0,10}["']?[ \t]{0,4}[:=]/i,
     pattern:
       /\b(?:recovery|backup|passphrase)\w{0,10}["']?[ \t]{0,4}[:=][ \t]{0,8}["']?((?:[a-z]{3,10}-){4,11}[a-z]{3,10})(?![\w-])/gi
-  },
-  {
-    // What a command prints that is asked for one secret.
-    sign: printing,
-    pattern: new RegExp(
-      String.raw`(?:^|\n)[^\n]{0,60}?[$#%>❯][ \t](?:${printing.source})[^\n|]{0,200}(?:\|[^\n]{0,60}(?:base64|jq -r|tr|head)[^\n]{0,60})?\n([^\s]{6,512})[ \t]{0,4}(?=\r|\n|$)`,
-      "g"
-    ),
-    judge: isMixed
-  },
-  {
-    sign: /assword:?\\*["']/i,
-    pattern:
-      /assword:?[^\n"']{0,8}\\*["'][^\n]{0,20}\n[^\n]{0,20}\bsend\b[^\n"'\\{]{0,20}\\*["'{]([^"'\n\\{}]{4,128})/gi
   }
 ]
 

@@ -3,6 +3,8 @@ import { looksRandom, looksSecret, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
 interface Statement {
+  /** A character that it has in any case, where there is a rare one: to look for that costs next to nothing. */
+  readonly has?: string
   /** Without it, the pattern is not tried. */
   readonly sign: RegExp
   /** The secret is its last group; the one before it, where there is one, its name. */
@@ -66,6 +68,7 @@ const statements: readonly Statement[] = [
     judge: isChosen
   },
   {
+    has: "(",
     sign: /\bauth\b|Auth\(/,
     pattern:
       /(?:\bauth\s?=\s?\(|\b(?:HTTP)?(?:Basic|Digest)Auth\()\s?\\*["'][^"'\n\\]{1,80}\\*["'],\s?\\*["']([^"'\n\\]{4,256})\\*["']/g,
@@ -73,6 +76,7 @@ const statements: readonly Statement[] = [
     judge: isChosen
   },
   {
+    has: "(",
     sign: /getConnection/,
     pattern:
       /getConnection\(\s{0,8}[^\s,][^\n,]{0,200},\s{0,8}\\*["'][^"'\n\\]{1,80}\\*["'],\s{0,8}\\*["']([^"'\n\\]{4,256})\\*["']/g,
@@ -80,6 +84,7 @@ const statements: readonly Statement[] = [
     judge: isChosen
   },
   {
+    has: "WIFI:",
     sign: /WIFI:/,
     pattern: /\bWIFI:(?:[TSH]:[^;\n]{0,64};){1,3}P:((?:[^;\\\n]|\\.){4,64});/g,
     kind: "password"
@@ -103,6 +108,7 @@ const statements: readonly Statement[] = [
     judge: isMixed
   },
   {
+    has: "<",
     sign: /type=\\*["']?password/i,
     pattern:
       /<input\b(?=[^<>]{0,200}type=\\*["']?password)[^<>]{0,200}?\bvalue=\\*["']([^"'<>\\]{4,256})\\*["']/gi,
@@ -110,17 +116,20 @@ const statements: readonly Statement[] = [
     judge: isMixed
   },
   {
+    has: "<",
     sign: /<pass/i,
     pattern: /<Pass(?:word)?\s[^<>]{1,60}>([^<>\s]{6,512})<\//gi,
     kind: "password",
     judge: isMixed
   },
   {
+    has: "(",
     sign: /Wallet\(/,
     pattern: /\bWallet\(\s?\\*["'](?:0x)?([\da-f]{64})\\*["']/gi,
     kind: "private-key"
   },
   {
+    has: "(",
     sign: /algoliasearch|cohere|Client\(/i,
     pattern:
       /\b(?:algoliasearch|cohere\.(?:Async)?Client(?:V2)?)\((?:\s?\\*["'][^"'\n\\]{4,40}\\*["'],)?\s?\\*["']([\w-]{24,64})\\*["']/g,
@@ -133,8 +142,8 @@ const isPlaceholder = (value: string): boolean =>
   /^[$<{‹[%*:?]|\.{3}|^x{3,}$|^(?:your|my|some|the)[-_]/i.test(value)
 
 export const findStatements = (text: string, hit: Hit): void => {
-  for (const { sign, pattern, kind, judge } of statements) {
-    if (!sign.test(text)) continue
+  for (const { has, sign, pattern, kind, judge } of statements) {
+    if ((has !== undefined && !text.includes(has)) || !sign.test(text)) continue
     for (const found of text.matchAll(pattern)) {
       const value = found.at(-1) as string
       if (isPlaceholder(value) || judge?.(value, found[1] as string) === false) continue

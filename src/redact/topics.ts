@@ -6,11 +6,13 @@ export const aboutLogins = 1
 export const aboutForeign = 2
 /** What a client says to a server. */
 export const aboutDialogues = 4
-export const aboutAll = 7
+/** Passwords and secrets, by their English names. */
+export const aboutPasswords = 8
+export const aboutAll = 15
 
 const passwords = /^(?:ass|pw|phras|psk|ecre|cre|crets|cures|ed(?:w|ph))/
 const foreign =
-  /[^\0-\x7f]|^(?:asswort|asse|nnwort|ntrase|ontrase|nha|enha|ave|achtwoo|aslo|alasana|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi)/
+  /[^\0-\x7f]|^(?:asswort|asse|nnwort|ntrase|ontrase|nha|enha|ave|achtwoo|aslo|asło|alasana|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi)/
 const logins =
   /^(?:edent|dent|uthentication|asicauth|sicauth|ogin\(|onnect\(|pdo|p\(|p(?:dp)? |racle|oracle|ent\(|plus )/
 const dialogues = /^(?:entify|ntify|key content|oper |odes|ecovery)/
@@ -23,7 +25,7 @@ export const topicsOf = (stem: string): number => {
   let topics = known.get(stem)
   if (topics === undefined) {
     topics =
-      (passwords.test(stem) ? aboutDialogues : 0) |
+      (passwords.test(stem) ? aboutPasswords : 0) |
       (foreign.test(stem) ? aboutForeign : 0) |
       (logins.test(stem) ? aboutLogins : 0) |
       (dialogues.test(stem) ? aboutDialogues : 0)
