@@ -13,7 +13,7 @@ const sorts: Readonly<Record<string, () => string>> = {
 }
 
 const texts: Readonly<Record<string, string>> = {
-  "browser calls": String.raw`
+  "browser calls": `
 await page.fill('#password', '{pw}');
 await page.getByLabel("Password").fill("{pw}");
 await page.locator('input[name="password"]').fill('{easy}')
@@ -81,7 +81,7 @@ id  email              password_plain\n--  -----------------  ------------\n1   
 | Service | Passwort |\n|---|---|\n| NAS | {easy} |
 id\tusername\tpassword\n1\tbob\t{pw}
 `,
-  colours: String.raw`
+  colours: `
 \x1b[32mpassword\x1b[0m: {pw}
 \x1b[1mPassword:\x1b[0m \x1b[33m{easy}\x1b[0m
 password=\x1b[36m{easy}\x1b[39m
@@ -119,7 +119,7 @@ ARG NPM_TOKEN {short}
 ENV API_KEY="{short}" \\\n    DB_PASS={easy}
 <key>password</key>\n<string>{easy}</string>
 `,
-  calls: String.raw`
+  calls: `
 config.setPassword("{pw}");
 new PostgreSQLContainer().withPassword("{easy}")
 builder.password("{easy}").build()
@@ -164,7 +164,7 @@ PASS {easy}\nNICK bob\nUSER bob 0 * :bob
 PRIVMSG NickServ :IDENTIFY bob {easy}
 /oper bob {pw}
 `,
-  "other languages": String.raw`
+  "other languages": `
 Passwort: {easy}
 Das Passwort lautet {easy}
 Das Passwort für den Server ist {pw}.
@@ -217,7 +217,7 @@ API密钥：{any}
 токен: {any}
 ключ API: {short}
 `,
-  "beside other things": String.raw`
+  "beside other things": `
 scott/{easy}@db.example.com:1521/ORCL
 sqlplus scott/{easy}@ORCL
 conn = cx_Oracle.connect("scott/{pw}@dbhost/orcl")
