@@ -1,4 +1,5 @@
 /** Objects in a text whose members tell of each other, be it JSON or a literal of code. */
+import { lowerCaseOf } from "./lowerCase.ts"
 import { type Member, secretsAmong } from "./members.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
@@ -78,28 +79,41 @@ const plain = (raw: string): string => raw.replace(/\\(["'/\\])/g, "$1")
 
 /** What a member says that tells of a secret, in lower case. */
 const signs =
-  /pass|pwd|kennwort|secret|token|api[_ -]?key|access[_ -]?key|\bpin\b|\botp\b|passcode|mnemonic|phrase|concealed|securestring|sensitive|masked|encrypted|linkedid|contrase|senha|clave|heslo|has[lł]o|парол|密[码碼钥]|パスワード|비밀번호/gi
-/** A place where an object's member holds text: all that most names are asked. */
-const within =
-  /(?:["']?\b[\w-]{2,20}["']?\s{0,4}(?:=>|[:=])\s{0,4}(?:"(?:[^"\\\n]|\\.){0,160}|'[^'\n]{0,160}|)|[{,]\s{0,40}["']?\w{0,20})$/
-
+  /pass|pwd|kennwort|secret|securestring|token|api[_ -]?key|access[_ -]?key|pin\b|otp\b|mnemonic|phrase|concealed|sensitive|masked|encrypted|linkedid|contrase|senha|clave|heslo|has[lł]o|парол|密[码碼钥]|パスワード|비밀번호/g
 /** These tell also where no bracket opens near them. */
-const alone = /securestring|concealed/i
+const alone = ["securestring", "concealed"]
 const near = 300
 
-/** A member that may tell of another: without one there is nothing to read. */
-const telling =
-  /\b(?:ref|element|selector|locator|placeholder|target|xpath|css|uid|testid|aria-?label|label|title|name|id|key|field|type|kind|purpose|question|prompt|input|by)["']?\s{0,4}(?:=>|[:=])\s{0,4}["']|(?:secret|sensitive|masked|password|encrypted)["']?\s{0,4}(?:=>|[:=])\s{0,4}true/i
+const longestText = 160
+/** What parts a member's name from its text. */
+const sign = /[:=>]\s{0,4}$/
+/** What stands before a member's name. */
+const nameStart = /[{,\s]["']?\w{0,20}$/
+
+/** Whether what stands at `at` is in a text that a member holds, or is its name: all that most names are asked. */
+const isInMember = (text: string, at: number): boolean => {
+  const before = text.slice(Math.max(0, at - longestText), at)
+  let quote = before.length
+  // A text may hold quotes itself.
+  for (let tried = 0; tried < 4; tried++) {
+    quote = Math.max(before.lastIndexOf('"', quote - 1), before.lastIndexOf("'", quote - 1))
+    if (quote < 1) break
+    if (sign.test(before.slice(Math.max(0, quote - 6), quote))) return true
+  }
+  return nameStart.test(before.slice(-24))
+}
 
 export const findInRecords = (text: string, hit: Hit): void => {
-  if (!(text.includes("{") || alone.test(text)) || !telling.test(text)) return
+  const lower = lowerCaseOf(text)
+  if (lower === undefined) return
+  const isAlone = alone.some((word) => lower.includes(word))
+  if (!isAlone && !text.includes("{")) return
   signs.lastIndex = 0
   let read = -1
-  for (let found = signs.exec(text); found !== null; found = signs.exec(text)) {
-    if (found.index < read) continue
-    if (!within.test(text.slice(Math.max(0, found.index - 200), found.index))) continue
+  for (let found = signs.exec(lower); found !== null; found = signs.exec(lower)) {
+    if (found.index < read || !isInMember(text, found.index)) continue
     const open = opening(text, found.index)
-    if (open === -1 && !alone.test(found[0])) continue
+    if (open === -1 && !isAlone) continue
     const { members, end } = membersOf(text, open === -1 ? Math.max(-1, found.index - near) : open)
     read = end
     secretsAmong(members, ({ start, end: stop, value: said }, kind) =>

@@ -140,7 +140,7 @@ const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boo
     const most = end + 64
     while (end < most && isNamePart(text.charCodeAt(end))) end++
     speaksOfNames = true
-    topics |= topicsOf(found[0])
+    if (place !== first) topics |= topicsOf(found[0])
     // `AUTH …`, `LOGIN …` of a protocol.
     if (text.charCodeAt(found.index) < 91 && text.charCodeAt(end) === 32) topics |= aboutDialogues
     if (/^(?:emonic|phras|eed)/.test(found[0])) speaksOfPhrases = true
