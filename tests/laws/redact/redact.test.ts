@@ -5,6 +5,7 @@ import { redact, redactJsonText, redactText } from "../../../src/redact/redact.t
 import { redactLiterals } from "../../../src/redact/redactJson.ts"
 import { findSecrets } from "../../../src/redact/secretPatterns.ts"
 import { maybeSecret, maybeSecretJson } from "../../../src/redact/suspicion.ts"
+import { aboutAll } from "../../../src/redact/topics.ts"
 import { seed } from "../../support/arbitrary.ts"
 import { freshSecrets } from "../../support/labelled/freshSecrets.ts"
 import { harmlessTexts, secretTexts } from "../../support/log/secretCases.ts"
@@ -60,7 +61,7 @@ describe("the first look", () => {
   it("lets no secret by that would be found", () =>
     check(text, (one) => {
       let found = false
-      const whole = { parts: [{ start: 0, end: one.length }], mayHoldTokens: true }
+      const whole = { parts: [{ start: 0, end: one.length }], mayHoldTokens: true, topics: aboutAll }
       findSecrets(
         one,
         () => {
@@ -294,7 +295,11 @@ describe("looking everywhere", () => {
     const time = (length: number): number => {
       const given = piece.repeat(length / piece.length)
       const from = process.cpuUsage().user
-      findSecrets(given, () => true, { parts: [{ start: 0, end: given.length }], mayHoldTokens: true })
+      findSecrets(given, () => true, {
+        parts: [{ start: 0, end: given.length }],
+        mayHoldTokens: true,
+        topics: aboutAll
+      })
       return process.cpuUsage().user - from
     }
     time(10_000)
@@ -344,7 +349,11 @@ describe("looking everywhere", () => {
     const time = (length: number): number => {
       const given = head + filler.repeat(Math.max(1, length / filler.length)) + tail
       const from = process.cpuUsage().user
-      findSecrets(given, () => true, { parts: [{ start: 0, end: given.length }], mayHoldTokens: true })
+      findSecrets(given, () => true, {
+        parts: [{ start: 0, end: given.length }],
+        mayHoldTokens: true,
+        topics: aboutAll
+      })
       return process.cpuUsage().user - from
     }
     // A text that takes twice as long for each piece more would never end at full length.
@@ -395,6 +404,7 @@ describe("looking everywhere", () => {
       const given = head + filler.repeat(count) + close
       const from = process.cpuUsage().user
       redactLiterals(given, {
+        mark: (kind) => kind,
         key: (key) => key,
         string: (text) => text,
         number: () => undefined,
