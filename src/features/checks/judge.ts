@@ -1,6 +1,7 @@
 /** Whether a tool call did what it was to do, and what was wrong where it did not. Pure. */
 import { type CommandLine, type Part, readCommand, workOf } from "./commandLine.ts"
 import { fallbackProblem, unparsed } from "./fallback.ts"
+import { answersNo, isAnswer, isProbe, lineFailures, refusedLook } from "./looking.ts"
 import type { Problem, Verdict } from "./Problem.ts"
 import { type Reading, readMisuse, readReport } from "./report.ts"
 import type { ToolOutcome } from "./ToolOutcome.ts"
@@ -39,44 +40,6 @@ const failed = (all: readonly Problem[], line?: CommandLine): Judged => ({
   isReported: true
 })
 
-/** A look at something that is not there, or too large, is an answer. */
-const answersNo =
-  /does not exist|no such file|not found|ENOENT: no such file|exceeds maximum|too large|EISDIR|is a directory|Path does not exist|File is empty|No files found|wasn't found/i
-
-/** The shell, or the program that looks, did not understand how it was called: no answer. */
-const isMiscalled =
-  /^fatal: |\bcd: |^cd:|can't cd|command not found|parse error near|syntax error|(?:illegal|unknown|unrecogni[sz]ed|invalid) (?:option|flag)|unknown shorthand flag|accepts at most|unexpected argument/im
-
-/** Exit codes of an answer: no match, a difference, nothing there. */
-const isAnswer = ({ parts }: CommandLine, text: string, exitCode: number | undefined): boolean => {
-  const acting = parts.filter(({ role }) => role !== "say" && role !== "move")
-  if (acting.length === 0) return !/\bcd\b|no such file or directory/i.test(text)
-  if (acting.every(({ role }) => role === "ask")) return true
-  if (acting.every(({ role }) => role === "look" || role === "ask")) return !isMiscalled.test(text)
-  // The last part only looked or asked, and said nothing: what stands before it went well.
-  const last = parts.at(-1) as Part
-  const isQuiet = !/error|fail|fatal|denied|not found|no such/i.test(text)
-  return exitCode === 1 && (last.role === "ask" || last.role === "look" || last.role === "say") && isQuiet
-}
-
-/** Asks a server or a file, and reads the answer with a script in the line itself: nothing was to be done. */
-const isProbe = ({ parts }: CommandLine): boolean =>
-  (parts.some(({ next, role }) => role === "look" && next === "|") &&
-    parts
-      .filter(({ role }) => role === "act")
-      .every(
-        ({ document, name, options, targets }) =>
-          /^(?:python|node|ruby|perl|curl|true)$/.test(name) &&
-          document === "" &&
-          (name === "curl" || options.some((one) => /^-[ce]\b/.test(one)) || targets.length === 0)
-      )) ||
-  (parts.some(
-    ({ name, next }, at) =>
-      name === "curl" && next === "|" && /^(?:python|node|ruby|perl)$/.test(parts[at + 1]?.name ?? "")
-  ) &&
-    parts.filter(({ role, name }) => role === "act" && !/^(?:pip|pip3|curl|python|node|npm)$/.test(name))
-      .length === 0)
-
 const shellOutcome = (outcome: ToolOutcome): Judged => {
   const { command = "", cwd, exitCode, text, told } = outcome
   const line = readCommand(command, cwd ?? "")
@@ -104,31 +67,25 @@ const isBelieved = (works: readonly Part[], { problems }: Reading): boolean =>
 const unfailed = (line: CommandLine, reading: Reading, told: ToolOutcome["told"], text: string): Judged => {
   const works = workOf(line)
   const isLook = works.every(({ role }) => role === "look" || role === "ask")
-  if (isLook && !lineFails(reading, told)) return well(told === "untold" ? "unknown" : "pass", line)
+  if (isLook) {
+    const refused = refusedLook(line, text)
+    const lost = told === "untold" ? lineFailures(reading, text) : []
+    const problems = refused === undefined ? lost : [refused]
+    return problems.length > 0 ? failed(problems, line) : well(told === "untold" ? "unknown" : "pass", line)
+  }
   const isTrusted = told === "ok" && !line.isMasked
-  if (!isLook && reading.verdict === "fail" && (!isTrusted || isBelieved(works, reading)))
+  if (reading.verdict === "fail" && (!isTrusted || isBelieved(works, reading)))
     return failed(
       reading.problems.length > 0 ? reading.problems : [...reading.traces, fallbackOf(reading)].slice(0, 1),
       line
     )
   if (reading.verdict === "pass") return well("pass", line, true)
-  if (told === "untold" && !isLook && saysStatus.test(text))
+  if (told === "untold" && saysStatus.test(text))
     return failed([...reading.traces, fallbackProblem(text.replace(saysStatus, ""))].slice(0, 1), line)
   const traces = isTrusted ? [] : reading.atEnd
-  if (traces.length > 0 && !isLook) return failed(traces, line)
-  if (isLook && told === "untold") {
-    const own = reading.atEnd.filter(
-      ({ code, family }) =>
-        (family === "shell" && code === "command not found") || code === "cd" || code === "fatal"
-    )
-    if (own.length > 0) return failed(own, line)
-  }
+  if (traces.length > 0) return failed(traces, line)
   return well(isTrusted ? "pass" : "unknown", line)
 }
-
-const lineFails = (reading: Reading, told: ToolOutcome["told"]): boolean =>
-  told === "untold" &&
-  reading.atEnd.some(({ code }) => code === "command not found" || code === "cd" || code === "fatal")
 
 const fallbackOf = ({ traces }: Reading): Problem =>
   traces[0] ?? { family: unparsed, message: "a check failed" }
@@ -191,8 +148,8 @@ export const judge = (outcome: ToolOutcome): Judged => {
   const line = outcome.kind === "shell" ? readCommand(outcome.command ?? "", outcome.cwd ?? "") : undefined
   if (outcome.told === "denied") return failed([deniedProblem(outcome)], line)
   if (outcome.told === "rejected") {
-    const problem = toolProblem(outcome)
-    return failed([problem], line)
+    const isAnswered = looking.has(outcome.kind) && answersNo.test(outcome.text)
+    return isAnswered ? well("unknown") : failed([toolProblem(outcome)], line)
   }
   return outcome.kind === "shell"
     ? { ...shellOutcome(outcome), collected: testsIn(outcome.text) }

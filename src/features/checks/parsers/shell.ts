@@ -36,6 +36,16 @@ export const shell = byLine({
       ([, file = ""]) => ({ code: "no such file", file, message: "no such file" })
     ],
     [
+      // How a system call is told of in Go: the call, the file, and what came of it.
+      /^(?:open|stat|lstat|chdir|mkdir|readlink|remove|fork\/exec) (\S+): (no such file or directory|permission denied|not a directory)$/,
+      ([, file = "", message = ""]) => ({
+        code: message === "permission denied" ? "permission" : "no such file",
+        file,
+        message: message === "no such file or directory" ? "no such file" : message
+      })
+    ],
+    [/^(?:\(eval\)|zsh):(?:\d+:)? (=\S* not found)$/, ([, message = ""]) => ({ code: "syntax", message })],
+    [
       /^stat (\S+): directory not found$/,
       ([, file = ""]) => ({ code: "no such file", file, message: "no such directory" })
     ],

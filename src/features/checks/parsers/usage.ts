@@ -5,10 +5,10 @@ export const usage = byLine({
   family: "usage",
   kind: "trace",
   marks:
-    /unknown|unrecogni[sz]ed|invalid choice|unexpected argument|No such (?:option|command)|required|not defined/i,
+    /unknown|unrecogni[sz]ed|invalid (?:choice|option)|illegal option|unexpected argument|No such (?:option|command)|required|not defined/i,
   rules: [
     [
-      /^(?:\S+: )*(?:[Ee]rror: )?(?:unknown|unrecogni[sz]ed|invalid|unexpected) (?:command|sub-?command|option|flag|argument|shorthand flag|long flag|arguments?)s?:? ?["'`]?(-{0,2}[\w.=-]+)?/i,
+      /^(?:\S+: )*(?:[Ee]rror: )?(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected) (?:command|sub-?command|option|flag|argument|shorthand flag|long flag|arguments?)s?:? ?(?:-- ?)?["'`]?(-{0,2}[\w.=-]+)?/i,
       ([message, symbol = ""]) => ({ code: "usage", symbol, message: message.trim() })
     ],
     [

@@ -1,5 +1,6 @@
 /** How a call is judged by its end and by what it printed. */
 import { describe, expect, it } from "vitest"
+import type { ToolOutcome } from "../../../../src/features/checks/ToolOutcome.ts"
 import { judgedCall } from "../../../support/judgedCall.ts"
 
 const untold = { told: "untold", exitCode: undefined } as const
@@ -156,3 +157,44 @@ it.each<[string, string, (string | undefined)[]]>([
     ])
   ).toEqual([one])
 )
+
+describe("a line that only looks", () => {
+  const failed = { told: "failed", exitCode: 1 } as const
+  const unread =
+    "error: unexpected argument '-A' found\n\n  tip: to pass '-A' as a value, use '-- -A'\n\nUsage: rd [OPTIONS] <FILE>"
+
+  it.each([
+    ["head -3 a.txt; echo ===; head -3 b.txt", "one\ntwo\n(eval):1: == not found", failed],
+    ["sed -n '1,4p' a.txt | cat -A", "cat: illegal option -- A\nusage: cat [-belnstuv] [file ...]", failed],
+    ["cat -A a.txt | sed -n '1,4p'", unread, { told: "ok", exitCode: 0 } as const],
+    ["cat --wide a.txt | head -3", "cat: unrecognized option '--wide'", untold]
+  ])("failed where the shell or a program did not understand it: `%s`", (command, text, end) =>
+    expect(judgedCall(command, text, end).verdict).toBe("fail")
+  )
+
+  it.each([
+    ["ls /tmp/*.gone", "(eval):1: no matches found: /tmp/*.gone", failed],
+    ["cat notes.txt | head -3", unread, { told: "ok", exitCode: 0 } as const],
+    ["cat -n notes.txt | head -3", unread, { told: "ok", exitCode: 0 } as const],
+    ["git rev-parse --abbrev-ref @{u}", "fatal: no upstream configured for branch 'x'", untold],
+    ["git describe --exact-match", "fatal: no tag exactly matches 'abc1234'", failed],
+    ["git remote get-url fork", "error: No such remote 'fork'", failed],
+    ["gh pr view --json url", 'no pull requests found for branch "x"', failed]
+  ])("had an answer where there is nothing: `%s`", (command, text, end) =>
+    expect(judgedCall(command, text, end).verdict).not.toBe("fail")
+  )
+})
+
+it.each([
+  ["bash tools/start.sh --version 2>&1 | head -3", "stat /tmp/p/main.go: no such file or directory"],
+  ["./serve | tail -2", "open /etc/p.toml: permission denied"]
+])("a program whose output goes through a pipe failed by its last words: `%s`", (command, text) =>
+  expect(judgedCall(command, text, { told: "ok", exitCode: 0 }).verdict).toBe("fail")
+)
+
+it("a folder that is not there is an answer to a search, also where only the batch tells", () => {
+  const end = (kind: ToolOutcome["kind"]) =>
+    ({ told: "rejected", kind, command: undefined, exitCode: undefined }) as const
+  expect(judgedCall("", "Path does not exist: src/gone", end("search")).verdict).toBe("unknown")
+  expect(judgedCall("", "InputValidationError: file_path is missing", end("read")).verdict).toBe("fail")
+})
