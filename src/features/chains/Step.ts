@@ -3,6 +3,7 @@ import type { Effect } from "../../../machines/chain.ts"
 import type { Part } from "../checks/commandLine.ts"
 import type { Judged } from "../checks/judge.ts"
 import type { ToolOutcome } from "../checks/ToolOutcome.ts"
+import { changedLines } from "./changedLines.ts"
 import { filesTakenOut, testsTakenOut } from "./takenOut.ts"
 
 export interface Step extends Effect {
@@ -18,6 +19,9 @@ export interface Step extends Effect {
   readonly acts: number
   /** Of a command: it changes files as an edit does. */
   readonly edits: boolean
+  /** Of an edit: the lines that it puts in and takes out. */
+  readonly puts: readonly string[]
+  readonly takes: readonly string[]
   /** The tests that it takes out, by their names. */
   readonly drops: readonly string[]
   /** The files that it removes. */
@@ -83,6 +87,8 @@ const isEditing = ({ document, name, options, task, writes }: Part): boolean => 
 /** One line, as it is shown and compared. */
 export const whatOf = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, longestWhat)
 
+export const noLines = { puts: [], takes: [] } as const
+
 /** Undefined where nothing was changed: looking around, checking and failing repair nothing. */
 export const stepOf = (outcome: ToolOutcome, judged: Judged, n: number, at: number): Step | undefined => {
   const kind = kindOf(outcome, judged)
@@ -90,7 +96,9 @@ export const stepOf = (outcome: ToolOutcome, judged: Judged, n: number, at: numb
   const { command, id, name, paths, took, wrote } = outcome
   const what = whatOf(kind === "edit" ? paths.join(", ") : (command ?? name))
   const last = kind === "edit" ? undefined : lastAct(judged)
-  const text = kind === "edit" ? `${paths.join(" ")} ${wrote}` : wrote
+  const changed = kind === "edit" ? changedLines(took, wrote) : noLines
+  // What is taken out speaks of a problem as well as what is put in.
+  const text = kind === "edit" ? `${paths.join(" ")} ${changed.takes.join("\n")} ${wrote}` : wrote
   return {
     toolUseId: id,
     kind,
@@ -102,6 +110,7 @@ export const stepOf = (outcome: ToolOutcome, judged: Judged, n: number, at: numb
     acts: judged.line?.parts.filter(isActing).length ?? 0,
     manner: last === undefined ? "" : mannerOf(last),
     edits: last !== undefined && isEditing(last),
+    ...changed,
     drops: testsTakenOut(took, wrote),
     removes: filesTakenOut(judged.line?.parts ?? [], kind === "edit" ? wrote : ""),
     suppresses: suppressing.test(wrote)

@@ -4,6 +4,7 @@ import { type CommandLine, workOf } from "../checks/commandLine.ts"
 import type { Judged } from "../checks/judge.ts"
 import type { Problem } from "../checks/Problem.ts"
 import type { ToolOutcome } from "../checks/ToolOutcome.ts"
+import { askedLines } from "./changedLines.ts"
 import { programs } from "./programs.ts"
 
 /**
@@ -24,7 +25,13 @@ export interface Ran {
 
 export type Subject =
   | { readonly type: "command"; readonly blame: Blame; readonly ran: Ran }
-  | { readonly type: "edit"; readonly paths: readonly string[]; readonly asked: string }
+  | {
+      readonly type: "edit"
+      readonly paths: readonly string[]
+      readonly asked: string
+      /** The lines that it was to take the place of. */
+      readonly lines: readonly string[]
+    }
   | {
       readonly type: "tool"
       readonly name: string
@@ -101,6 +108,11 @@ export const subjectOf = (outcome: ToolOutcome, { line }: Judged, problem: Probl
   const part = line && failingPart(line, problem)
   if (part !== undefined) return { type: "command", blame: blameOf(problem, part), ran: ranOf(part) }
   if (outcome.kind === "edit")
-    return { type: "edit", paths: outcome.paths.slice(0, maxWords), asked: outcome.asked }
+    return {
+      type: "edit",
+      paths: outcome.paths.slice(0, maxWords),
+      asked: outcome.asked,
+      lines: askedLines(outcome.took)
+    }
   return { type: "tool", name: outcome.name, asked: outcome.asked, paths: outcome.paths }
 }

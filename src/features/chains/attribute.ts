@@ -1,10 +1,11 @@
 /** Which of the things that were done before a problem was gone most likely made it go. Pure. */
 import type { Grade } from "../../../machines/chain.ts"
-import { unparsed } from "../checks/fallback.ts"
 import type { Problem } from "../checks/Problem.ts"
 import type { Chain } from "./Chain.ts"
+import { leftOf } from "./changedLines.ts"
 import type { Clearing } from "./clears.ts"
 import { fixes, isLayout, isUntidy, names, scoreOf, tellingWords, touches } from "./evidence.ts"
+import { enough, gradeOfCall, gradeOfWork } from "./grade.ts"
 import { baseOf } from "./paths.ts"
 import { mannerOf, type Step, whatOf } from "./Step.ts"
 import { isTakenOut } from "./takenOut.ts"
@@ -18,8 +19,6 @@ export interface Attributed {
   readonly suppressed: boolean
 }
 
-/** From here on the evidence points to it. */
-const enough = 3
 /** More than so many are looked at once more. */
 const maxPointed = 2
 /** Where nothing points anywhere, no more than this is named. */
@@ -39,18 +38,6 @@ const isRoutine = ({ kind, what }: Step): boolean =>
 interface Scored {
   readonly step: Step
   readonly score: number
-}
-
-const gradeOf = (
-  top: number,
-  fix: readonly Step[],
-  problem: Problem,
-  { isSilent, shown }: Clearing
-): Grade => {
-  if (problem.family === unparsed || problem.family === "unended")
-    return fix.length === 1 && top >= enough ? "B" : "C"
-  if (isSilent || shown === "cleared") return "B"
-  return top >= enough ? "A" : "B"
 }
 
 /** The failed call, made once more as it was: no remedy, however it ended. */
@@ -103,7 +90,13 @@ const forWork = (
   const suppressed = chosen.length > 0 && chosen.every(({ suppresses }) => suppresses)
   return {
     fix: chosen,
-    grade: gradeOf(able.length === 1 && top > 0 ? enough : top, chosen, problem, clearing),
+    grade: gradeOfWork({
+      top: able.length === 1 && top > 0 ? Math.max(top, enough) : top,
+      fix: chosen,
+      done: steps,
+      problem,
+      clearing
+    }),
     flaky: false,
     suppressed
   }
@@ -186,9 +179,13 @@ const forCall = (chain: Chain, steps: readonly Step[], call: Step, clearing: Cle
   const about = lastOfEach(able.filter((step) => step.kind === "command" && isAbout(step, named)))
   // The same tool with other words, and what it speaks of was changed in between: a call that only looks different.
   if (!clearing.isSame && !(chain.subject.type === "tool" && about.length > 0))
-    return { ...answer([call], gradeOf(enough, [call], problem, clearing)), suppressed: call.suppresses }
+    return {
+      ...answer([call], gradeOfCall({ fix: [call], done: steps, problem, clearing }, clearing.isAkin)),
+      suppressed: call.suppresses
+    }
   const pointed = lastOfEach(able.filter((step) => scoreOf(step, problem, words) >= enough))
-  if (pointed.length > 0) return answer(pointed, gradeOf(enough, pointed, problem, clearing))
+  if (pointed.length > 0)
+    return answer(pointed, gradeOfWork({ top: enough, fix: pointed, done: steps, problem, clearing }))
   if (about.length > 0) return answer(about.slice(-1), "B")
   const last = lastOfEach(able.filter((step) => !isRoutine(step))).slice(-maxUnclear)
   return last.length > 0 ? answer(last, "B") : { ...answer([call], "C"), flaky: true }
@@ -204,7 +201,7 @@ const forConflict = (
   const fix = [...steps.filter((step) => step.kind === "edit" && touches(step, problem)), call]
   return {
     fix,
-    grade: gradeOf(fix.length > 1 ? enough : 0, fix, problem, clearing),
+    grade: gradeOfWork({ top: fix.length > 1 ? enough : 0, fix, done: steps, problem, clearing }),
     flaky: false,
     suppressed: false
   }
@@ -219,7 +216,7 @@ export const attribute = (
   clearing: Clearing
 ): Attributed => {
   const { problem, subject } = chain
-  const steps = all.filter((step) => !isFailedCall(chain, step))
+  const steps = leftOf(all.filter((step) => !isFailedCall(chain, step)))
   if (problem.code === "conflict") return forConflict(chain, steps, call, clearing)
   if (subject.type === "command" && subject.blame === "work") {
     const attributed = forWork(chain, steps, call, self, clearing)
@@ -227,6 +224,9 @@ export const attribute = (
     return isTakenOut(chain, done, clearing) ? { ...attributed, suppressed: true } : attributed
   }
   if (subject.type === "edit")
-    return { fix: [call], grade: clearing.isSame ? "B" : "A", flaky: false, suppressed: false }
+    return answer(
+      [call],
+      clearing.isSame ? "B" : gradeOfCall({ fix: [call], done: steps, problem, clearing }, clearing.isAkin)
+    )
   return forCall(chain, steps, call, clearing)
 }

@@ -5,8 +5,10 @@ import type { Judged } from "../checks/judge.ts"
 import type { Problem } from "../checks/Problem.ts"
 import type { ToolOutcome } from "../checks/ToolOutcome.ts"
 import type { Chain } from "./Chain.ts"
+import { askedLines, isOnePlace, isSameLines } from "./changedLines.ts"
 import { findsIt } from "./finds.ts"
 import { best, isSameCall } from "./likeness.ts"
+import { wordsIn } from "./Step.ts"
 import { type Ran, ranOf } from "./Subject.ts"
 import { isSpecific } from "./shown.ts"
 
@@ -16,6 +18,8 @@ export interface Clearing {
   readonly ran?: Ran
   /** It is the very call that had failed. */
   readonly isSame: boolean
+  /** It is about the same: the text in the file, or the words for a tool. */
+  readonly isAkin: boolean
   /** Nothing but silence says that it went well. */
   readonly isSilent: boolean
   /** How many tests it ran, where a summary says. */
@@ -169,7 +173,13 @@ const byGit = ({ problem }: Chain, judged: Judged): Clearing | undefined => {
   )
   return part === undefined
     ? undefined
-    : { shown: "proved", ran: ranOf(part), isSame: false, isSilent: judged.verdict === "unknown" }
+    : {
+        shown: "proved",
+        ran: ranOf(part),
+        isSame: false,
+        isAkin: true,
+        isSilent: judged.verdict === "unknown"
+      }
 }
 
 /** The same was asked again, and does not find the problem any more. */
@@ -183,12 +193,12 @@ const byCheck = (chain: Chain, failed: Ran, judged: Judged): Clearing | undefine
   if (judged.verdict !== "fail") {
     if (filters.test(reader) && !judged.isReported) return undefined
     const isSilent = judged.verdict === "unknown" || ran.folder !== failed.folder
-    return { shown: "proved", ran, isSame, isSilent, collected: judged.collected }
+    return { shown: "proved", ran, isSame, isAkin: true, isSilent, collected: judged.collected }
   }
   // Of a report that was cut, what is missing may be what was cut.
   const isWhole = !filters.test(reader) && !cuts.test(reader)
   return isWhole && gotThere(chain, judged, ran)
-    ? { shown: "cleared", ran, isSame, isSilent: false, collected: judged.collected }
+    ? { shown: "cleared", ran, isSame, isAkin: true, isSilent: false, collected: judged.collected }
     : undefined
 }
 
@@ -209,7 +219,7 @@ const byMeaning = (chain: Chain, failed: Ran, judged: Judged): Clearing | undefi
   const found = parts.find((part) => isFoundNow(chain, part))
   const near = best(failed, parts)
   const ran = found === undefined ? near && near.like >= leastLike && near.ran : ranOf(found)
-  return ran ? { shown: "proved", ran, isSame: isSameCall(ran, failed), isSilent } : undefined
+  return ran ? { shown: "proved", ran, isSame: isSameCall(ran, failed), isAkin: true, isSilent } : undefined
 }
 
 const sharesFile = (paths: readonly string[], others: readonly string[]): boolean =>
@@ -229,6 +239,13 @@ const writesTo = ({ document, options, role, targets, writes }: Part, paths: rea
 
 const keepsBooks = /^(?:git|gh|rm|mkdir|touch|chmod)$/
 
+/** Half of what a tool was asked for is asked for again. */
+const isAlike = (asked: string, others: string): boolean => {
+  const words = wordsIn(asked)
+  const there = new Set(wordsIn(others))
+  return words.filter((word) => there.has(word)).length * 2 >= Math.min(words.length, there.size)
+}
+
 const byTool = (
   outcome: ToolOutcome,
   judged: Judged,
@@ -238,20 +255,24 @@ const byTool = (
 ): Clearing | undefined => {
   if (outcome.name !== name || judged.verdict === "fail" || outcome.told === "stopped") return undefined
   if (paths.length > 0 && !sharesFile(paths, outcome.paths)) return undefined
-  return { shown: "proved", isSame: outcome.asked === asked, isSilent: false }
+  const isAkin = paths.length > 0 || isAlike(asked, outcome.asked)
+  return { shown: "proved", isSame: outcome.asked === asked, isAkin, isSilent: false }
 }
 
 const byEdit = (
-  paths: readonly string[],
-  asked: string,
+  { asked, lines, paths }: Extract<Chain["subject"], { readonly type: "edit" }>,
   outcome: ToolOutcome,
   judged: Judged
 ): Clearing | undefined => {
   if (judged.verdict === "fail" || outcome.told === "stopped") return undefined
-  if (outcome.kind === "edit" && sharesFile(paths, outcome.paths))
-    return { shown: "proved", isSame: outcome.asked === asked, isSilent: false }
+  if (outcome.kind === "edit" && sharesFile(paths, outcome.paths)) {
+    const later = askedLines(outcome.took)
+    const isSame = outcome.asked === asked && isSameLines(lines, later)
+    return { shown: "proved", isSame, isAkin: isOnePlace(lines, later), isSilent: false }
+  }
   const isWriting = judged.line?.parts.some((part) => !keepsBooks.test(part.name) && writesTo(part, paths))
-  if (isWriting === true) return { shown: "proved", isSame: false, isSilent: judged.verdict === "unknown" }
+  if (isWriting === true)
+    return { shown: "proved", isSame: false, isAkin: false, isSilent: judged.verdict === "unknown" }
   return undefined
 }
 
@@ -266,7 +287,7 @@ export const clears = (chain: Chain, outcome: ToolOutcome, judged: Judged): Clea
         ? byCheck(chain, subject.ran, judged)
         : byMeaning(chain, subject.ran, judged)
     case "edit":
-      return byEdit(subject.paths, subject.asked, outcome, judged)
+      return byEdit(subject, outcome, judged)
     case "tool":
       return byTool(outcome, judged, subject.name, subject.paths, subject.asked)
   }

@@ -9,7 +9,7 @@ import { attribute } from "./attribute.ts"
 import { type Chain, isFollowed, moved, openedBy } from "./Chain.ts"
 import { type Clearing, clears } from "./clears.ts"
 import { type EndedCall, noCalls, type SessionCalls, settled, type Taken, takeUp } from "./SessionCalls.ts"
-import { effectOf, type Step, stepOf, whatOf } from "./Step.ts"
+import { effectOf, noLines, type Step, stepOf, whatOf } from "./Step.ts"
 import { subjectOf } from "./Subject.ts"
 import type { Scope } from "./scopeKey.ts"
 import { type ShownProblem, shownProblems } from "./shown.ts"
@@ -127,6 +127,7 @@ const asStep = ({ at, n, outcome }: EndedCall): Step => ({
   words: [],
   manner: "",
   acts: 0,
+  ...noLines,
   drops: [],
   removes: [],
   edits: false,
@@ -148,12 +149,18 @@ const endingOf = (
   flaky
 })
 
+/** Where a run had shown it gone before this one proves it, what was done since was good for something else. */
+const doneUntil = ({ ending, state }: Chain, steps: readonly Step[]): readonly Step[] =>
+  state === "cleared" && ending !== undefined ? steps.filter(({ at }) => at <= ending.at) : steps
+
 const clearBy = (turn: Turn, call: EndedCall, chain: Chain, self: Step | undefined): boolean => {
   if (call.n <= chain.seen) return false
   const clearing = clears(chain, call.outcome, call.judged)
   if (clearing === undefined || (chain.state === "cleared" && clearing.shown === "cleared")) return false
   const steps = stepsSince(turn, chain, call.n)
-  const attributed = attribute(chain, steps, self ?? asStep(call), self, clearing)
+  const done = doneUntil(chain, steps)
+  const own = done === steps ? self : undefined
+  const attributed = attribute(chain, done, own ?? asStep(call), own, clearing)
   const ending = endingOf(call, clearing, attributed)
   const effects = chain.state === "cleared" ? [] : effectsOf(steps)
   const type = attributed.suppressed ? "PROBLEM_SUPPRESSED" : "PROBLEM_GONE"

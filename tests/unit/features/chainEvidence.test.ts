@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import type { Chain } from "../../../src/features/chains/Chain.ts"
 import { fixes, type Placed, story } from "../../support/chainStories.ts"
-import { edited, type Happening, ran } from "../../support/toolCalls.ts"
+import { edited, type Happening, ran, refused } from "../../support/toolCalls.ts"
 
 const keyError =
   "Traceback (most recent call last):\n  File \"/p/main.py\", line 3, in <module>\n    load()\nKeyError: 'port'"
@@ -201,5 +201,72 @@ describe("a test that is not there any more", () => {
     const renamed = edited("/p/tests/test_a.py", "def test_sum():", { old: "def test_add():" })
     expect(endOf(renamed, ran("pytest", 0, passed(2)))[0]).toBe("resolved")
     expect(endOf(edited("/p/a.py", "add"), ran("pytest tests/test_a.py", 0, passed(1)))[0]).toBe("resolved")
+  })
+})
+
+describe("how far a fix is believed", () => {
+  const grade = (...happenings: readonly Happening[]) => story(...happenings)[0]?.ending?.grade
+  const unknown = ran("npx tsc", 2, "src/api.ts(30,5): error TS2304: Cannot find name 'port'.")
+  const edits = (count: number, of = (nth: number) => `/p/src/other${nth}.ts`) =>
+    Array.from({ length: count }, (_, nth) => edited(of(nth), "colour"))
+
+  it("is less where the call was made again only after something else was done", () => {
+    const failed = ran("git push", 128, "fatal: The current branch x has no upstream branch.")
+    const again = ran("git push --set-upstream origin x", 0)
+    expect([grade(failed, again), grade(failed, ...edits(1), again)]).toEqual(["A", "B"])
+    const no = refused("/p/a.ts", "Found 3 matches of the string to replace", "port()")
+    const other = edited("/p/a.ts", "more", { old: "open()\nport()" })
+    expect([grade(no, other), grade(no, ...edits(1), other)]).toEqual(["A", "B"])
+  })
+
+  it("is less where the file's other edits, or calls of the tool for something else, are all that went well", () => {
+    const no = refused("/p/a.ts", "String to replace not found in file.", "const port = 1")
+    expect(grade(no, edited("/p/a.ts", "x", { old: "function close() {" }))).toBe("B")
+    expect(grade(no, edited("/p/a.ts", "x", { old: "  const port = 1" }))).toBe("A")
+  })
+
+  it("is less where many edits of the place are named, or much was done between two runs", () => {
+    const place = () => "/p/src/api.ts"
+    expect(grade(unknown, ...edits(2, place), ran("npx tsc", 0))).toBe("A")
+    expect(grade(unknown, ...edits(3, place), ran("npx tsc", 0))).toBe("B")
+    const right = edited("/p/src/api.ts", "const port = 1")
+    expect(grade(unknown, ...edits(7), right, ran("npx tsc", 0))).toBe("A")
+    expect(grade(unknown, ...edits(8), right, ran("npx tsc", 0))).toBe("B")
+  })
+
+  it("rests on what had been done when it was cleared, though it is proved only later", () => {
+    const other = ran("npx tsc", 2, "src/b.ts(1,1): error TS2322: Type 'x' is not assignable.")
+    const later = edited("/p/src/api.ts", "port")
+    const [chain] = story(unknown, ...edits(1), other, later, ran("npx tsc", 0))
+    expect(told(chain)).toEqual(["resolved", "B", ["edited `src/other0.ts`"]])
+    const [sure] = story(unknown, later, other, ...edits(1), ran("npx tsc", 0))
+    expect(told(sure)).toEqual(["resolved", "A", ["edited `src/api.ts`"]])
+  })
+})
+
+describe("what is named", () => {
+  const failed = ran("npx tsc", 2, "src/api.ts(30,5): error TS2304: Cannot find name 'port'.")
+
+  it("is no edit that another took back before the run", () => {
+    const [chain] = story(
+      failed,
+      edited("/p/src/api.ts", "import port\nopen()", { old: "open()" }),
+      edited("/p/src/api.ts", "open()", { old: "import port\nopen()" }),
+      edited("/p/src/api.ts", "port.close()", { old: "close()" }),
+      ran("npx tsc", 0)
+    )
+    expect(chain?.ending?.fix.map(({ at }) => at)).toEqual([4])
+  })
+
+  it("is the edit that takes out what the problem names, among others of the file", () => {
+    const unused = "# p\n./main.go:3:2: declared and not used: runner"
+    const [chain] = story(
+      ran("go build ./...", 1, unused),
+      edited("/p/main.go", "start()", { old: "runner := start()" }),
+      edited("/p/main.go", "log(2)", { old: "log(1)" }),
+      edited("/p/main.go", "log(3)", { old: "log(4)" }),
+      ran("go build ./...", 0)
+    )
+    expect(chain?.ending?.fix.map(({ at }) => at)).toEqual([2])
   })
 })

@@ -1,0 +1,56 @@
+/** Which lines an edit puts in and takes out, and which edits were taken back by others. Pure. */
+import type { Step } from "./Step.ts"
+
+const maxLines = 40
+const longestLine = 120
+
+const linesIn = (text: string): readonly string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim().slice(0, longestLine))
+    .filter((line) => line !== "")
+
+const without = (lines: readonly string[], others: readonly string[]): readonly string[] => {
+  const there = new Set(others)
+  return [...new Set(lines)].filter((line) => !there.has(line)).slice(0, maxLines)
+}
+
+/** What stands on both sides of an edit only shows where it belongs. */
+export const changedLines = (took: string, wrote: string): Pick<Step, "puts" | "takes"> => {
+  const [before, after] = [linesIn(took), linesIn(wrote)]
+  return { puts: without(after, before), takes: without(before, after) }
+}
+
+export const isSameLines = (lines: readonly string[], others: readonly string[]): boolean =>
+  lines.length === others.length && lines.every((line) => others.includes(line))
+
+const takesBack = (later: Step, earlier: Step): boolean =>
+  later.kind === "edit" &&
+  earlier.kind === "edit" &&
+  later.puts.length + later.takes.length > 0 &&
+  isSameLines(later.files, earlier.files) &&
+  isSameLines(later.takes, earlier.puts) &&
+  isSameLines(later.puts, earlier.takes)
+
+/** Of an edit and another that takes it back neither is left. */
+export const leftOf = (steps: readonly Step[]): readonly Step[] =>
+  steps.reduce<readonly Step[]>((left, step) => {
+    const back = left.findLastIndex((earlier) => takesBack(step, earlier))
+    return back < 0 ? [...left, step] : left.toSpliced(back, 1)
+  }, [])
+
+/** As much of two texts is the same that they speak of one place. */
+const leastShared = 0.5
+
+/** The lines of a text that an edit asks for, as they are indented, as many as tell it from others. */
+export const askedLines = (took: string): readonly string[] =>
+  [...new Set(took.split("\n").map((line) => line.slice(0, longestLine)))]
+    .filter((line) => line.trim() !== "")
+    .slice(0, maxLines)
+
+/** Whatever the indentation, which is what is wrong most often. */
+export const isOnePlace = (lines: readonly string[], others: readonly string[]): boolean => {
+  const there = new Set(others.map((line) => line.trim()))
+  const shared = lines.filter((line) => there.has(line.trim())).length
+  return shared > 0 && shared >= leastShared * Math.min(lines.length, others.length)
+}
