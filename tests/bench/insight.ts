@@ -62,6 +62,9 @@ interface Episode {
   readonly session: string
   readonly recurs_of?: string
   readonly relation: string
+  readonly role: string
+  /** Calls that show it once more, for which no failure of their own is labelled. */
+  readonly also_seen_at?: readonly string[]
 }
 
 const labelsOf = (folder: string) =>
@@ -77,17 +80,23 @@ const gradeA = (own: readonly LabelledSession[], rows: Rows): string => {
   const episodes = labelsOf(first.folder).episodes.filter(
     ({ session, severity }) => severity === "real" && sessions.has(session)
   )
-  const of = (id: string) => episodes.filter(({ error_tool_use_id: call }) => call === id)
-  const named = predictionsIn(rows.filter(({ grade }) => grade === "A")).map(({ error, fix }) => {
+  const of = (id: string) =>
+    episodes.filter((one) => one.error_tool_use_id === id || (one.also_seen_at ?? []).includes(id))
+  // Who looked closer at what had failed shows nothing new: the set's scorer leaves that out too.
+  const isLook = (id: string) => of(id).length > 0 && of(id).every(({ role }) => role === "diagnostic")
+  const told = predictionsIn(rows.filter(({ grade }) => grade === "A")).filter(({ error }) => !isLook(error))
+  const named = told.map(({ error, fix }) => {
     const right = new Set(of(error).flatMap((one) => one.fix ?? []))
     // What is accepted beside a fix counts neither way.
     const beside = new Set(of(error).flatMap(({ accept }) => accept ?? []))
     return {
       right: fix.filter((id) => right.has(id)).length,
+      isAccepted: fix.some((id) => beside.has(id)),
       all: fix.filter((id) => right.has(id) || !beside.has(id)).length
     }
   })
-  const helped = named.filter(({ right }) => right > 0).length
+  // Where nothing is named but what is accepted, nothing wrong is told.
+  const helped = named.filter(({ all, isAccepted, right }) => right > 0 || (isAccepted && all === 0)).length
   const links = named.reduce((sum, { right }) => sum + right, 0)
   const allLinks = named.reduce((sum, { all }) => sum + all, 0)
   const [low, high] = wilson(helped, named.length)

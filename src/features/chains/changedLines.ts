@@ -33,11 +33,15 @@ const takesBack = (later: Step, earlier: Step): boolean =>
   isSameLines(later.puts, earlier.takes)
 
 /** Of an edit and another that takes it back neither is left. */
-export const leftOf = (steps: readonly Step[]): readonly Step[] =>
-  steps.reduce<readonly Step[]>((left, step) => {
+export const leftOf = (steps: readonly Step[]): readonly Step[] => {
+  const left: Step[] = []
+  for (const step of steps) {
     const back = left.findLastIndex((earlier) => takesBack(step, earlier))
-    return back < 0 ? [...left, step] : left.toSpliced(back, 1)
-  }, [])
+    if (back < 0) left.push(step)
+    else left.splice(back, 1)
+  }
+  return left
+}
 
 /** As much of two texts is the same that they speak of one place. */
 const leastShared = 0.5

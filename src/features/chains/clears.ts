@@ -6,11 +6,13 @@ import type { Problem } from "../checks/Problem.ts"
 import type { ToolOutcome } from "../checks/ToolOutcome.ts"
 import type { Chain } from "./Chain.ts"
 import { askedLines, isOnePlace, isSameLines } from "./changedLines.ts"
-import { findsIt } from "./finds.ts"
+import { baseOf, covering, coversTarget } from "./covers.ts"
+import { touches } from "./evidence.ts"
 import { best, isSameCall } from "./likeness.ts"
-import { wordsIn } from "./Step.ts"
+import { type Step, wordsIn } from "./Step.ts"
 import { type Ran, ranOf } from "./Subject.ts"
 import { isSpecific } from "./shown.ts"
+import { isFiltered, isWhole } from "./wholeReport.ts"
 
 export interface Clearing {
   readonly shown: Shown
@@ -29,105 +31,6 @@ export interface Clearing {
 /** How much of what was meant has to be there again. */
 const leastLike = 0.6
 
-/** What leaves out the rest. */
-const cuts = /^(?:head|tail)$/
-
-/** What leaves out most of what a program says: a problem that does not show is not gone. */
-const filters = /^(?:grep|egrep|rg|awk|sed|jq|wc|cut|sort|uniq)$/
-
-const baseOf = (path: string): string =>
-  path
-    .replace(/[\\/]+$/, "")
-    .split(/[\\/]/)
-    .at(-1) ?? path
-
-/** Everything, or a folder above, covers what was asked for. */
-const coversTarget = (there: readonly string[], wanted: string): boolean =>
-  there.length === 0 ||
-  there.some(
-    (one) =>
-      one === wanted ||
-      /^\.{0,2}\/?(?:\.\.\.)?\/?$/.test(one) ||
-      one === "./..." ||
-      wanted.startsWith(`${one.replace(/\/\.\.\.$|\/$/, "")}/`) ||
-      baseOf(one) === baseOf(wanted)
-  )
-
-const selects =
-  /^(?:-run|-k|-t|--grep|--filter|--testNamePattern|--test-name-pattern|-m|--only|--ginkgo\.focus)\b/
-
-/** Narrowing options of the later run that the earlier had not. */
-const isNarrower = (later: Ran, failed: Ran): boolean =>
-  later.options.some((option) => selects.test(option) && !failed.options.includes(option))
-
-/** What it selects by a part of the name is selected with all others that have it. */
-const isSelected = (option: string, test: string): boolean => {
-  const wanted = option
-    .split(/[ =]/)
-    .slice(1)
-    .join(" ")
-    .replace(/^[\^"']|[$"']$/g, "")
-  return selects.test(option) && wanted.length > 3 && test.includes(wanted)
-}
-
-/** It is aimed at the very test or file. */
-const isAimed = ({ options, targets }: Ran, { file, test = "" }: Problem): boolean =>
-  [test, file === undefined ? "" : baseOf(file)].some(
-    (name) => name !== "" && [...targets, ...options].some((word) => word.includes(name))
-  ) || options.some((option) => isSelected(option, test))
-
-/** Another program that looks at the same: at all of it, or at the place that the problem names. */
-const looksThere = (later: Ran, failed: Ran, problem: Problem): boolean => {
-  if (isElsewhere(later, failed) || isNarrower(later, failed)) return isAimed(later, problem)
-  const { file } = problem
-  return (
-    later.targets.length === 0 ||
-    isAimed(later, problem) ||
-    (file !== undefined && coversTarget(later.targets, file))
-  )
-}
-
-const placing =
-  /^(?:-C|-w|--(?:prefix|workspace|filter|cwd|dir|directory|manifest-path|project|package))(?:[ =]|$)/
-
-const placeOf = ({ options }: Ran): string =>
-  options
-    .filter((option) => placing.test(option))
-    .map((option) => option.replace("=", " ").replace(/^-w /, "--workspace "))
-    .sort()
-    .join(" ")
-
-const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
-
-/** Neither says anything of the other: agents differ in which folder they report for a shell that stays where it went. */
-const isUnrelated = (one: string, other: string): boolean => !isWithin(one, other) && !isWithin(other, one)
-
-/** In another folder of the same tree the same check is another one. */
-const isElsewhere = (later: Ran, failed: Ran): boolean =>
-  placeOf(later) !== placeOf(failed) ||
-  (later.folder !== failed.folder && !isUnrelated(later.folder, failed.folder))
-
-const covers = (later: Ran, failed: Ran, problem: Problem): boolean => {
-  if (later.name !== failed.name || later.task !== failed.task || isElsewhere(later, failed)) return false
-  if (isAimed(later, problem)) return true
-  if (isNarrower(later, failed)) return false
-  return failed.targets.length === 0
-    ? later.targets.length === 0
-    : failed.targets.every((one) => coversTarget(later.targets, one))
-}
-
-const covering = ({ problem }: Chain, failed: Ran, parts: readonly Part[]): Part | undefined => {
-  const runs = parts.filter(({ role }) => role !== "say" && role !== "move")
-  return (
-    runs.find((part) => covers(ranOf(part), failed, problem)) ??
-    runs.find((part) => findsIt(ranOf(part), failed, problem) && looksThere(ranOf(part), failed, problem))
-  )
-}
-
-/** What reads the output of a part, in a pipe. */
-const readerOf = (parts: readonly Part[], part: Part): string =>
-  part.next === "|" ? (parts[parts.indexOf(part) + 1]?.name ?? "") : ""
-
 /** How far a run gets before it finds such a thing: what does not compile is not tested. */
 const stageOf = ({ code = "", family, test }: Problem): number => {
   if (test !== undefined) return 3
@@ -135,15 +38,24 @@ const stageOf = ({ code = "", family, test }: Problem): number => {
   return 2
 }
 
+/** The test has passed this line by now; where its file was changed, nobody knows which line that is. */
+const isFurther = (problem: Problem, again: Problem, steps: () => readonly Step[]): boolean =>
+  problem.line !== undefined &&
+  again.line !== undefined &&
+  again.file === problem.file &&
+  again.line > problem.line &&
+  !steps().some((step) => touches(step, problem))
+
 /** It found fault with something else, and had come as far as where this one would have shown. */
-const gotThere = (chain: Chain, judged: Judged, ran: Ran): boolean => {
+const gotThere = (chain: Chain, judged: Judged, ran: Ran, steps: () => readonly Step[]): boolean => {
   const problems = judged.problems.filter(({ family }) => family !== "unparsed")
   // A summary alone hides which problems there are.
   if (problems.length === 0 || [chain.problem, ...problems].some(({ code }) => code === "summary"))
     return false
   // Of an assertion it says little that it fails with other words now; an exception that is gone hid the next.
   const { test } = chain.problem
-  if (test !== undefined && !isSpecific(chain.problem) && problems.some((one) => one.test === test))
+  const again = test === undefined ? undefined : problems.find((one) => one.test === test)
+  if (again !== undefined && !isSpecific(chain.problem) && !isFurther(chain.problem, again, steps))
     return false
   const order = judged.line?.parts.map(({ name }) => name) ?? []
   const own = order.indexOf(ran.name)
@@ -183,21 +95,24 @@ const byGit = ({ problem }: Chain, judged: Judged): Clearing | undefined => {
 }
 
 /** The same was asked again, and does not find the problem any more. */
-const byCheck = (chain: Chain, failed: Ran, judged: Judged): Clearing | undefined => {
+const byCheck = (
+  chain: Chain,
+  failed: Ran,
+  judged: Judged,
+  steps: () => readonly Step[]
+): Clearing | undefined => {
   const parts = judged.line?.parts ?? []
   const part = covering(chain, failed, parts)
   if (part === undefined) return undefined
   const ran = ranOf(part)
   const isSame = isSameCall(ran, failed)
-  const reader = readerOf(parts, part)
   if (judged.verdict !== "fail") {
-    if (filters.test(reader) && !judged.isReported) return undefined
+    if (isFiltered(parts, part) && !judged.isReported) return undefined
     const isSilent = judged.verdict === "unknown" || ran.folder !== failed.folder
     return { shown: "proved", ran, isSame, isAkin: true, isSilent, collected: judged.collected }
   }
   // Of a report that was cut, what is missing may be what was cut.
-  const isWhole = !filters.test(reader) && !cuts.test(reader)
-  return isWhole && gotThere(chain, judged, ran)
+  return isWhole(chain.problem, judged, part) && gotThere(chain, judged, ran, steps)
     ? { shown: "cleared", ran, isSame, isAkin: true, isSilent: false, collected: judged.collected }
     : undefined
 }
@@ -276,15 +191,20 @@ const byEdit = (
   return undefined
 }
 
-/** Undefined where the call says nothing of it. A call that shows the problem again is no matter of this. */
-export const clears = (chain: Chain, outcome: ToolOutcome, judged: Judged): Clearing | undefined => {
+/** `steps`: what was done since it was last seen. Undefined where the call says nothing of it. A call that shows the problem again is no matter of this. */
+export const clears = (
+  chain: Chain,
+  outcome: ToolOutcome,
+  judged: Judged,
+  steps: () => readonly Step[]
+): Clearing | undefined => {
   const { subject } = chain
   switch (subject.type) {
     case "command":
       if (judged.line === undefined || outcome.told === "stopped") return undefined
       if (chain.problem.code === "conflict") return byGit(chain, judged)
       return subject.blame === "work"
-        ? byCheck(chain, subject.ran, judged)
+        ? byCheck(chain, subject.ran, judged, steps)
         : byMeaning(chain, subject.ran, judged)
     case "edit":
       return byEdit(subject, outcome, judged)

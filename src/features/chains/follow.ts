@@ -1,16 +1,17 @@
 /** One fact after the other, taken into the chains of its session. The store says where they are kept. */
 
 import type { Fact } from "../../../events/facts.ts"
-import type { ChainSign, Effect, Ending } from "../../../machines/chain.ts"
+import type { ChainSign, Effect, Ending, Sighting } from "../../../machines/chain.ts"
 import type { FactPlace } from "../../log/projection.ts"
 import { type Observation, observe } from "../checks/observe.ts"
 import { patternOfProblem } from "../checks/signature.ts"
 import { attribute } from "./attribute.ts"
-import { type Chain, isFollowed, moved, openedBy } from "./Chain.ts"
+import { type Chain, isFollowed, moved, type Opening, openedBy } from "./Chain.ts"
 import { type Clearing, clears } from "./clears.ts"
 import { type EndedCall, noCalls, type SessionCalls, settled, type Taken, takeUp } from "./SessionCalls.ts"
 import { effectOf, noLines, type Step, stepOf, whatOf } from "./Step.ts"
-import { subjectOf } from "./Subject.ts"
+import { type Subject, subjectOf } from "./Subject.ts"
+import { chainOf, toldInFull } from "./sameProblem.ts"
 import type { Scope } from "./scopeKey.ts"
 import { type ShownProblem, shownProblems } from "./shown.ts"
 
@@ -64,53 +65,57 @@ const stepsSince = ({ scope, store }: Turn, chain: Chain, before: number): reado
 
 const effectsOf = (steps: readonly Step[]): readonly Effect[] => steps.map(effectOf)
 
-const observeProblem = (
-  turn: Turn,
-  call: EndedCall,
-  { problem, signature, signatures }: ShownProblem,
-  revealedBy: string | null
-): void => {
-  const { agent, scope, seen, store } = turn
-  const { at, invocation, judged, n, outcome, position } = call
+/** What a call shows, beside the problem itself. */
+interface Around {
+  readonly revealedBy: string | null
+  /** A call that showed no more of it than that something had failed. */
+  readonly before: Sighting | undefined
+}
+
+const observeAgain = (turn: Turn, known: Chain, call: EndedCall, subject: Subject): void => {
+  const { at, judged, n, outcome } = call
+  if (known.sightings.at(-1)?.toolUseId === outcome.id) return
+  const effects = effectsOf(stepsSince(turn, known, n))
   const sighting = { toolUseId: outcome.id, at }
-  const known = store.followed(scope).find((one) => signatures.includes(one.signature))
-  const subject = subjectOf(outcome, judged, problem)
+  const again: ChainSign = { type: "PROBLEM_OBSERVED", sighting, effects }
   const { collected } = judged
+  turn.store.put({ ...moved(known, again), seen: turn.seen, subject, collected }, again)
+}
+
+const observeProblem = (turn: Turn, call: EndedCall, shown: ShownProblem, around: Around): void => {
+  const { agent, scope, seen, store } = turn
+  const { at, invocation, judged, outcome, position } = call
+  const { problem, signature } = shown
+  const subject = subjectOf(outcome, judged, problem)
+  const known = chainOf(store.followed(scope), shown, subject)
   if (known !== undefined) {
-    if (known.sightings.at(-1)?.toolUseId === outcome.id) return
-    const effects = effectsOf(stepsSince(turn, known, n))
-    const again: ChainSign = { type: "PROBLEM_OBSERVED", sighting, effects }
-    store.put({ ...moved(known, again), seen, subject, collected }, again)
+    // What shows less than is known already does not say what has to go well.
+    observeAgain(turn, known, call, problem.code === "summary" ? known.subject : subject)
     return
   }
-  const pattern = patternOfProblem(problem)
-  const context = {
-    tool: outcome.name,
-    command: outcome.command?.slice(0, 500) ?? null,
-    path: outcome.paths[0] ?? null,
-    cwd: outcome.cwd
+  const opening: Opening = {
+    id: idIn(turn, invocation),
+    ...scope,
+    agent,
+    position,
+    signature,
+    pattern: patternOfProblem(problem),
+    problem,
+    subject,
+    context: {
+      tool: outcome.name,
+      command: outcome.command?.slice(0, 500) ?? null,
+      path: outcome.paths[0] ?? null,
+      cwd: outcome.cwd
+    },
+    seen,
+    collected: judged.collected,
+    revealedBy: around.revealedBy
   }
-  const id = idIn(turn, invocation)
-  store.put(
-    openedBy(
-      {
-        id,
-        ...scope,
-        agent,
-        position,
-        signature,
-        pattern,
-        problem,
-        subject,
-        context,
-        seen,
-        collected,
-        revealedBy
-      },
-      sighting
-    ),
-    { type: "PROBLEM_OBSERVED", sighting, effects: [] }
-  )
+  const sighting = around.before ?? { toolUseId: outcome.id, at }
+  const first = openedBy(opening, sighting)
+  store.put(first, { type: "PROBLEM_OBSERVED", sighting, effects: [] })
+  if (around.before !== undefined) observeAgain(turn, first, call, subject)
 }
 
 const byOf = ({ outcome }: EndedCall): string =>
@@ -155,7 +160,7 @@ const doneUntil = ({ ending, state }: Chain, steps: readonly Step[]): readonly S
 
 const clearBy = (turn: Turn, call: EndedCall, chain: Chain, self: Step | undefined): boolean => {
   if (call.n <= chain.seen) return false
-  const clearing = clears(chain, call.outcome, call.judged)
+  const clearing = clears(chain, call.outcome, call.judged, () => stepsSince(turn, chain, call.n))
   if (clearing === undefined || (chain.state === "cleared" && clearing.shown === "cleared")) return false
   const steps = stepsSince(turn, chain, call.n)
   const done = doneUntil(chain, steps)
@@ -171,6 +176,12 @@ const clearBy = (turn: Turn, call: EndedCall, chain: Chain, self: Step | undefin
   return true
 }
 
+const leave = (store: ChainStore, chain: Chain, at: number, why: string): void => {
+  const sign: ChainSign = { type: "CHAIN_LEFT", at, why }
+  const next = moved(chain, sign)
+  if (next !== chain) store.put(next, sign)
+}
+
 const take = (turn: Turn, call: EndedCall): void => {
   const { scope, store } = turn
   const { judged, outcome } = call
@@ -181,18 +192,15 @@ const take = (turn: Turn, call: EndedCall): void => {
   const before = store.followed(scope)
   const cleared = before.filter((chain) => !shown.has(chain.signature) && clearBy(turn, call, chain, step))
   const revealing = cleared.at(-1)?.id ?? null
-  for (const problem of problems) observeProblem(turn, call, problem, revealing)
+  const summed = toldInFull(before, judged, (chain) => stepsSince(turn, chain, call.n).length === 0)
+  for (const chain of summed) leave(store, chain, call.at, "the same call told the rest")
+  const around = { revealedBy: revealing, before: summed.at(-1)?.sightings.at(-1) }
+  for (const problem of problems) observeProblem(turn, call, problem, around)
   if (step === undefined) return
   store.addStep(scope, step)
   const sign: ChainSign = { type: "EFFECT_OBSERVED", at: call.at }
   for (const chain of store.followed(scope))
     if (chain.state === "open" && chain.seen < call.n) store.put(moved(chain, sign), sign)
-}
-
-const leave = (store: ChainStore, chain: Chain, at: number, why: string): void => {
-  const sign: ChainSign = { type: "CHAIN_LEFT", at, why }
-  const next = moved(chain, sign)
-  if (next !== chain) store.put(next, sign)
 }
 
 const takeAll = (

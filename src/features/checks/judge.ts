@@ -17,6 +17,8 @@ export interface Judged {
   readonly isReported: boolean
   /** How many tests were run, where a summary says. */
   readonly collected?: number | undefined
+  /** Of a shell call: how many lines it showed. */
+  readonly lines?: number
 }
 
 const well = (verdict: Verdict, line?: CommandLine, isReported = false): Judged => ({
@@ -152,6 +154,10 @@ export const judge = (outcome: ToolOutcome): Judged => {
     return isAnswered ? well("unknown") : failed([toolProblem(outcome)], line)
   }
   return outcome.kind === "shell"
-    ? { ...shellOutcome(outcome), collected: testsIn(outcome.text) }
+    ? {
+        ...shellOutcome(outcome),
+        collected: testsIn(outcome.text),
+        lines: outcome.text.trimEnd().split("\n").length
+      }
     : toolOutcome(outcome)
 }

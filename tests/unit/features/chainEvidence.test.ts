@@ -1,6 +1,6 @@
 /** What is named as a fix has evidence; a problem that nobody looks at any more is not solved. */
 import { describe, expect, it } from "vitest"
-import type { Chain } from "../../../src/features/chains/Chain.ts"
+import { type Chain, timesSeen } from "../../../src/features/chains/Chain.ts"
 import { fixes, type Placed, story } from "../../support/chainStories.ts"
 import { edited, type Happening, ran, refused } from "../../support/toolCalls.ts"
 
@@ -269,4 +269,84 @@ describe("what is named", () => {
     )
     expect(chain?.ending?.fix.map(({ at }) => at)).toEqual([2])
   })
+})
+
+describe("the same problem again", () => {
+  it("is an edit of the same place that is refused once more, with less of the text or more", () => {
+    const no = (old: string) => refused("/p/a.ts", "String to replace not found in file.", old)
+    const whole = "case done: {\n  clear()\n  refresh()\n}"
+    expect(story(no(whole), no("    clear()\n    refresh()")).map(timesSeen)).toEqual([2])
+    expect(story(no(whole), no("close()\nrefresh2()")).map(timesSeen)).toEqual([1, 1])
+  })
+
+  it("is a run of the test that is known to fail, of which a filter left the summary alone", () => {
+    const failing = "--- FAIL: TestRanks (0.04s)\n    a_test.go:7: ranked 2 below 1\nFAIL\nFAIL\tp\t0.7s"
+    const run = 'go test ./... -run "TestRanks" 2>&1'
+    const cut = ran(`${run} | tail -3`, 0, "FAIL\nFAIL\tp\t0.6s\nFAIL")
+    const chains = story(
+      ran(run, 1, failing),
+      edited("/p/a.go", "rank"),
+      cut,
+      edited("/p/a.go", "ranked"),
+      ran(run, 0)
+    )
+    expect(chains.map((chain) => [timesSeen(chain), chain.attempts.length])).toEqual([[2, 2]])
+    const all = ran("go test ./... 2>&1 | tail -3", 0, "FAIL\nFAIL\tp\t0.6s\nFAIL")
+    expect(story(ran(run, 1, failing), all)).toHaveLength(2)
+  })
+
+  it("is what a filter left of a report, where the same call is made at once to see the rest", () => {
+    const cut = ran(
+      "npm run lint 2>&1 | tail -3",
+      0,
+      'Found 2 errors.\nerror: script "lint" exited with code 1',
+      { id: "cut" }
+    )
+    const whole = ran(
+      "npm run lint 2>&1",
+      1,
+      "src/a.ts:5:1 lint/style/useConst ━━━━━\n\n  × This let is never assigned.\n\nFound 2 errors.",
+      { id: "whole" }
+    )
+    const chains = story(
+      cut,
+      whole,
+      edited("/p/src/a.ts", "const x"),
+      ran("npm run lint 2>&1", 0, "Checked 3 files in 8ms. No fixes applied.")
+    )
+    const seen = chains.flatMap(({ problem, sightings, state }) => [
+      [problem.code, state, ...sightings.map(({ toolUseId }) => toolUseId)]
+    ])
+    expect(seen).toContainEqual(["lint/style/useConst", "resolved", "cut", "whole"])
+    const sums = seen.filter(([code]) => code === "summary")
+    expect(sums).toEqual(sums.map(() => ["summary", "abandoned", "cut"]))
+    const later = story(cut, edited("/p/src/a.ts", "const x"), whole)
+    expect(later.map(({ sightings }) => sightings.length)).toEqual(later.map(() => 1))
+  })
+})
+
+describe("a run that got further", () => {
+  const first = "--- FAIL: TestA (0.0s)\n    a_test.go:7: no edge\nFAIL\tp\t0.1s"
+  const second = "--- FAIL: TestA (0.0s)\n    a_test.go:9: rank 2\nFAIL\tp\t0.1s"
+  const state = (...steps: readonly Happening[]) => story(ran("go test ./...", 1, first), ...steps)[0]?.state
+
+  it("shows gone the assertion that a test has passed now, where it is the same test still", () => {
+    const mended = edited("/p/a.go", "edge")
+    expect(state(mended, ran("go test ./...", 1, second))).toBe("cleared")
+    const before = "--- FAIL: TestA (0.0s)\n    a_test.go:3: none\nFAIL\tp\t0.1s"
+    expect(state(mended, ran("go test ./...", 1, before))).toBe("attempted")
+    expect(state(edited("/p/a_test.go", "edge"), ran("go test ./...", 1, second))).toBe("attempted")
+  })
+
+  it.each([
+    ["go test ./... 2>&1 | tail -10", "cleared"],
+    ["go test ./... 2>&1 | head -n 4", "cleared"],
+    ["go test ./... 2>&1 | grep -v warning | tail -10", "cleared"],
+    ["go test ./... 2>&1 | tail -3", "attempted"],
+    ["go test ./... 2>&1 | tail -n +2", "attempted"],
+    ["go test ./... 2>&1 | grep -v edge | tail -10", "attempted"],
+    ["go test ./... 2>&1 | grep FAIL", "attempted"]
+  ])("is seen whole where a filter left nothing out: `%s`", (command, after) =>
+    expect(state(edited("/p/a.go", "edge"), ran(command, 0, second))).toBe(after)
+  )
 })

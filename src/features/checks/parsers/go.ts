@@ -6,7 +6,9 @@ import { byLine, lineNumber } from "../lines.ts"
 
 const symbolIn = (message: string): { readonly symbol?: string } => {
   const [, symbol] =
-    /(?:undefined: |call to |declared and not used: |undefined \(type \S+ has no field or method )([\w.]+)/.exec(message) ?? []
+    /(?:undefined: |call to |declared and not used: |undefined \(type \S+ has no field or method )([\w.]+)/.exec(
+      message
+    ) ?? []
   return symbol === undefined ? {} : { symbol }
 }
 
