@@ -4,13 +4,17 @@ import type { CallEnd } from "../../../events/observedFacts.ts"
 import { isObject } from "../shape.ts"
 import { stringAt, textOf } from "../toolCall.ts"
 import { numberAt, textAt } from "../transcripts/rows.ts"
+import { commandsIn, patchIn, pollIn, resultsOf, toolsIn } from "./transcriptScripts.ts"
 
 export interface CodexCall {
   readonly name: string
   readonly input: Json
   readonly workdir?: string
-  /** The process whose output it asks for. */
-  readonly polls?: number
+  /** The process, or the script that goes on, whose output it asks for. */
+  readonly polls?: string
+  /** Of a script: how many commands it runs, and which tools it calls. */
+  readonly commands?: number
+  readonly tools?: readonly string[]
   /** What came could not be read as arguments. */
   readonly isUnreadable?: true
 }
@@ -50,28 +54,20 @@ const shellCall = (args: JsonObject): CodexCall => {
   }
 }
 
-/** A string literal of JavaScript with double quotes is one of JSON, or nearly. */
-const literalAfter = (code: string, before: RegExp): string | undefined => {
-  const found = before.exec(code)
-  if (found === null) return undefined
-  const rest = code.slice(found.index + found[0].length)
-  const literal = /^"(?:[^"\\\n]|\\.)*"/.exec(rest)?.[0]
-  const value = literal === undefined ? undefined : parsed(literal)
-  return typeof value === "string" ? value : undefined
-}
+const process = (number: number): string => `process/${number}`
 
-/** A script that does nothing but call one tool is that call. */
-const scripted = (code: string): CodexCall | undefined => {
-  const tools = code.match(/\btools\.\w+/g) ?? []
-  if (tools.length !== 1) return undefined
-  if (tools[0] === "tools.exec_command") {
-    const cmd = literalAfter(code, /\bcmd\s*:\s*/)
-    const workdir = literalAfter(code, /\bworkdir\s*:\s*/)
-    return cmd === undefined ? undefined : shellCall({ cmd, ...(workdir === undefined ? {} : { workdir }) })
-  }
-  if (tools[0] !== "tools.apply_patch") return undefined
-  const patch = literalAfter(code, /\btools\.apply_patch\(\s*/) ?? literalAfter(code, /\bpatch\s*=\s*/)
-  return patch === undefined ? undefined : { name: "apply_patch", input: { command: patch } }
+/** What a script comes to, where it does one thing that stands in it; several commands are one line, one below the other. */
+const scripted = (code: string): CodexCall => {
+  const tools = toolsIn(code)
+  const script = { name: "exec", input: { script: code }, tools }
+  const polled = pollIn(code)
+  if (polled !== undefined) return { ...script, polls: process(polled), commands: 1 }
+  const patch = patchIn(code)
+  if (patch !== undefined) return { name: "apply_patch", input: { command: patch }, tools }
+  const found = commandsIn(code)
+  if (found === undefined) return script
+  const { commands, ...place } = found
+  return { ...shellCall({ cmd: commands.join("\n"), ...place }), tools, commands: commands.length }
 }
 
 const mcpName = (namespace: string | undefined, name: string): string =>
@@ -91,17 +87,23 @@ export const readCodexCall = (payload: JsonObject): CodexCall => {
   }
   if (name === "write_stdin") {
     const polls = isObject(args) ? numberAt(args, "session_id") : undefined
-    return { name, input: args, ...(polls === undefined ? {} : { polls }) }
+    return { name, input: args, ...(polls === undefined ? {} : { polls: process(polls) }) }
   }
-  if (name === "exec" && typeof args === "string") return scripted(args) ?? { name, input: { script: args } }
+  if (name === "wait") {
+    const cell = isObject(args) ? textAt(args, "cell_id") : undefined
+    return { name, input: args, ...(cell === undefined ? {} : { polls: `cell/${cell}` }) }
+  }
+  if (name === "exec" && typeof args === "string") return scripted(args)
   return { name: mcpName(textAt(payload, "namespace"), name), input: args }
 }
 
 export interface CodexOutput {
   readonly text: string
   readonly exitCode?: number
-  /** The number of the process that goes on. */
-  readonly running?: number
+  /** The process, or the script, that goes on. */
+  readonly running?: string
+  /** The script ended with an error, whatever its commands did. */
+  readonly isBroken?: true
 }
 
 const ended =
@@ -114,10 +116,36 @@ const withoutHeading = (text: string): string => {
   return at >= 0 && at < longestHeading ? text.slice(at + 9) : text
 }
 
+/** The texts that a script put out, each by itself. */
+const textsOf = (output: Json | undefined): readonly string[] =>
+  Array.isArray(output) ? output.map((one) => textOf(one)) : [textOf(output)]
+
+const scriptState = /^Script (completed|failed|running with cell ID (\S+))\n/
+
+/** `commands`: how many the script runs. */
+const readScript = (
+  texts: readonly string[],
+  [, state, cell]: RegExpExecArray,
+  commands: number
+): CodexOutput => {
+  const [head = "", ...rest] = texts
+  const said = [withoutHeading(head), ...rest].filter((text) => text !== "")
+  if (cell !== undefined) return { text: said.join("\n"), running: `cell/${cell}` }
+  const results = resultsOf(said, commands)
+  if (results !== undefined) {
+    const { running, ...told } = results
+    return { ...told, ...(running === undefined ? {} : { running: process(running) }) }
+  }
+  const text = said.join("\n").replace(/^Script error:\n/, "")
+  return state === "failed" ? { text, isBroken: true } : { text }
+}
+
 /** Whatever the version: a heading over the text, JSON around it, content items, or text alone. */
-export const readCodexOutput = (output: Json | undefined): CodexOutput => {
-  let text = isObject(output) && typeof output["content"] === "string" ? output["content"] : textOf(output)
-  if (text.startsWith("Script ")) text = withoutHeading(text)
+export const readCodexOutput = (output: Json | undefined, commands = 1): CodexOutput => {
+  const texts = textsOf(output)
+  const script = scriptState.exec(texts[0] ?? "")
+  if (script !== null) return readScript(texts, script, commands)
+  const text = isObject(output) && typeof output["content"] === "string" ? output["content"] : textOf(output)
   if (/^\{"(?:output|chunk_id)":/.test(text)) {
     const whole = parsed(text)
     if (isObject(whole) && typeof whole["output"] === "string") {
@@ -127,13 +155,13 @@ export const readCodexOutput = (output: Json | undefined): CodexOutput => {
       return {
         text: whole["output"],
         ...(exitCode === undefined ? {} : { exitCode }),
-        ...(exitCode === undefined && running !== undefined ? { running } : {})
+        ...(exitCode === undefined && running !== undefined ? { running: process(running) } : {})
       }
     }
   }
   const state = ended.exec(text.slice(0, longestHeading))
   if (state?.[1] !== undefined) return { text: withoutHeading(text), exitCode: Number(state[1]) }
-  if (state?.[2] !== undefined) return { text: withoutHeading(text), running: Number(state[2]) }
+  if (state?.[2] !== undefined) return { text: withoutHeading(text), running: process(Number(state[2])) }
   const plain = /^Exit code: (-?\d+)/m.exec(text.slice(0, 60))
   if (plain !== null) return { text: withoutHeading(text), exitCode: Number(plain[1]) }
   return { text: withoutHeading(text) }
@@ -147,7 +175,7 @@ const failing = /^(?:failed\b|error\b|unable\b|execution error|tool call error|e
 /** How a call ended, by what is known of it. */
 export const codexEnd = (
   { isUnreadable, name }: Pick<CodexCall, "isUnreadable" | "name">,
-  { exitCode, text }: CodexOutput
+  { exitCode, isBroken, text }: CodexOutput
 ): CallEnd => {
   if (isUnreadable === true || text.startsWith("failed to parse function arguments")) return "rejected"
   if (stopped.test(text)) return "stopped"
@@ -158,6 +186,7 @@ export const codexEnd = (
     return text.startsWith("Success") ? "ok" : text === "{}" || text === "" ? "untold" : "rejected"
   }
   if (exitCode !== undefined) return exitCode === 0 ? "ok" : "failed"
+  if (isBroken === true) return "failed"
   if (name === "Bash") return failing.test(text) ? "failed" : "untold"
   return failing.test(text) ? "failed" : "ok"
 }

@@ -41,9 +41,18 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
   const calls = makeCalls(listener)
   const known = new Set<string>()
   const asked = new Map<string, CodexCall>()
-  const running = new Map<number, Running>()
+  const running = new Map<string, Running>()
   /** What an event told of a call before its output came. */
   const exits = new Map<string, CodexOutput>()
+
+  /** Scripts of which events tell the calls within. */
+  const toldWithin = new Set<string>()
+
+  /** An event of a call that nobody asked for by itself is of one that a script made: that of the last that may have. */
+  const within = (tool: (name: string) => boolean): void => {
+    const script = [...asked].findLast(([, { tools = [] }]) => tools.some(tool))
+    if (script !== undefined) toldWithin.add(script[0])
+  }
 
   const know = (call: string): void => {
     known.add(call)
@@ -74,6 +83,10 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
     const what = asked.get(call)
     asked.delete(call)
     exits.delete(call)
+    if (toldWithin.delete(call)) {
+      calls.drop(call)
+      return
+    }
     const ended = thread.at
     calls.end(
       call,
@@ -86,23 +99,32 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
     )
   }
 
-  const output = (call: string, told: Json | undefined): void => {
-    const what = asked.get(call)
-    const read = readCodexOutput(told)
-    if (what?.polls !== undefined) {
-      const owner = running.get(what.polls)
-      asked.delete(call)
-      if (owner === undefined) return
-      const text = owner.text + read.text
-      if (read.running !== undefined || read.exitCode === undefined) {
-        running.set(what.polls, { ...owner, text: clipText(text).value })
-        return
-      }
-      running.delete(what.polls)
-      finish(owner.call, { text, exitCode: read.exitCode })
+  /** What was asked for, put out so far and now. */
+  const together = (owner: Running, { text }: CodexOutput): string => owner.text + text
+
+  const polled = (key: string, read: CodexOutput): void => {
+    const owner = running.get(key)
+    if (owner === undefined) return
+    const text = clipText(together(owner, read)).value
+    const isOver = read.exitCode !== undefined || (key.startsWith("cell/") && read.running === undefined)
+    if (!isOver) {
+      running.set(read.running ?? key, { ...owner, text })
       return
     }
-    if (read.running !== undefined && what?.name === "Bash") {
+    running.delete(key)
+    finish(owner.call, { ...read, text: together(owner, read) })
+  }
+
+  const output = (call: string, told: Json | undefined): void => {
+    const what = asked.get(call)
+    if (what?.polls !== undefined) {
+      const owner = asked.get(running.get(what.polls)?.call ?? "")
+      asked.delete(call)
+      polled(what.polls, readCodexOutput(told, owner?.commands))
+      return
+    }
+    const read = readCodexOutput(told, what?.commands)
+    if (read.running !== undefined && (what?.name === "Bash" || what?.tools !== undefined)) {
       running.set(read.running, { call, text: read.text })
       return
     }
@@ -118,6 +140,7 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
     const read: CodexOutput = { text, ...present("exitCode", exitCode) }
     const isOwn = !known.has(call)
     if (isOwn) {
+      within((name) => name === "exec_command")
       const duration = objectAt(payload, "duration")
       const ms = (numberAt(duration, "secs") ?? 0) * 1000 + (numberAt(duration, "nanos") ?? 0) / 1e6
       const workdir = textAt(payload, "cwd")
@@ -137,6 +160,7 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
 
   const patched = (call: string, payload: JsonObject): void => {
     if (known.has(call)) return
+    within((name) => name === "apply_patch")
     const changes = objectAt(payload, "changes") ?? {}
     const patch = Object.entries(changes).map(([path, change]) => {
       const { content, type, unified_diff: diff } = isObject(change) ? change : {}
@@ -157,6 +181,7 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
 
   const mcpCalled = (call: string, payload: JsonObject): void => {
     if (known.has(call)) return
+    within((name) => name.startsWith("mcp__"))
     const invocation = objectAt(payload, "invocation") ?? payload
     const name = `mcp__${textAt(invocation, "server") ?? ""}__${textAt(invocation, "tool") ?? ""}`
     begin(call, { name, input: invocation["arguments"] ?? null }, thread.at)

@@ -33,6 +33,8 @@ const maxPending = 1000
 export interface Calls {
   readonly begin: (begun: Begun) => void
   readonly end: (call: string, end: End) => void
+  /** It is told of as another. */
+  readonly drop: (call: string) => void
   readonly pending: (call: string) => Begun | undefined
   /** Where the first that is not over begins. */
   readonly earliest: () => number | undefined
@@ -101,6 +103,9 @@ export const makeCalls = ({ seen }: Pick<Listener, "seen">): Calls => {
       }
       open.delete(call)
       tell(begun, end(begun))
+    },
+    drop: (call) => {
+      open.delete(call)
     },
     pending: (call) => open.get(call),
     earliest: () => {
