@@ -1,7 +1,7 @@
 /** Which chain a problem belongs to that a call shows, and which chains a call tells the rest of. Pure. */
 import type { Judged } from "../checks/judge.ts"
 import type { Problem } from "../checks/Problem.ts"
-import type { Chain } from "./Chain.ts"
+import { type Chain, isOpen } from "./Chain.ts"
 import { isOnePlace } from "./changedLines.ts"
 import { isAimedAtTest } from "./covers.ts"
 import { isSameCall } from "./likeness.ts"
@@ -18,7 +18,9 @@ const isSamePlace = (chain: Chain, { code, family, file }: Problem, subject: Sub
 }
 
 /** What is left of a report says only that something failed: of a run of one test it is that test. */
-const isSummaryOf = ({ problem, subject: known }: Chain, shown: Problem, subject: Subject): boolean => {
+const isSummaryOf = (chain: Chain, shown: Problem, subject: Subject): boolean => {
+  const { problem, subject: known } = chain
+  if (!isOpen(chain)) return false
   if (shown.code !== "summary" || shown.family !== problem.family) return false
   if (subject.type !== "command" || known.type !== "command") return false
   const { ran } = subject

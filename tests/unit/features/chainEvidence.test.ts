@@ -291,6 +291,12 @@ describe("the same problem again", () => {
       ran(run, 0)
     )
     expect(chains.map((chain) => [timesSeen(chain), chain.attempts.length])).toEqual([[2, 2]])
+    const before = "--- FAIL: TestRanks (0.04s)\n    a_test.go:5: no edge\nFAIL\nFAIL\tp\t0.7s"
+    const further = story(ran(run, 1, before), edited("/p/a.go", "edge"), ran(run, 1, failing), cut)
+    expect(further.map((chain) => [chain.state, timesSeen(chain)])).toEqual([
+      ["cleared", 1],
+      ["open", 2]
+    ])
     const all = ran("go test ./... 2>&1 | tail -3", 0, "FAIL\nFAIL\tp\t0.6s\nFAIL")
     expect(story(ran(run, 1, failing), all)).toHaveLength(2)
   })
