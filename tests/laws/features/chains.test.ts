@@ -153,8 +153,8 @@ describe("chains", () => {
     const db = openPlainly(file)
     const marks = "SELECT name FROM checkpoints WHERE name GLOB 'projection/chains/*' ORDER BY name"
     expect(db.prepare(marks).all()).toEqual([
-      { name: "projection/chains/8" },
-      { name: "projection/chains/8/shortened" }
+      { name: "projection/chains/9" },
+      { name: "projection/chains/9/shortened" }
     ])
     db.close()
   })
