@@ -38,6 +38,7 @@ export const cutOff = (at: number, half: boolean): { readonly disk: Disk; readon
       remove: guarded("remove", realDisk.remove),
       copy: guarded("copy", quickDisk.copy, (_, to) => writeFileSync(to, "half", { mode: 0o600 })),
       folder: guarded("folder", realDisk.folder),
+      room: realDisk.room,
       moment: guarded("moment", realDisk.moment)
     }
   }

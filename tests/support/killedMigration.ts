@@ -26,6 +26,7 @@ const disk: Disk = {
   remove: killedAt(realDisk.remove),
   copy: killedAt(realDisk.copy, (_, to) => writeFileSync(to, "half", { mode: 0o600 })),
   folder: killedAt(realDisk.folder),
+  room: realDisk.room,
   moment: killedAt(realDisk.moment)
 }
 

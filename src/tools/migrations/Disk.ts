@@ -11,6 +11,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statfsSync,
   writeSync
 } from "node:fs"
 import { dirname } from "node:path"
@@ -30,6 +31,8 @@ export interface Disk {
   /** Private, whatever the original is. */
   readonly copy: (from: string, to: string) => void
   readonly folder: (path: string, mode: number) => void
+  /** How many bytes can still be written where a file is. */
+  readonly room: (file: string) => number
   /** Nothing by itself: names a moment between two operations that the disk does not see, such as a commit. */
   readonly moment: (name: string) => void
 }
@@ -76,6 +79,10 @@ export const realDisk: Disk = {
     flush(to)
   },
   folder: (path, mode) => void mkdirSync(path, { recursive: true, mode }),
+  room: (file) => {
+    const { bavail, bsize } = statfsSync(file)
+    return bavail * bsize
+  },
   moment: () => undefined
 }
 

@@ -5,14 +5,14 @@
  * To read the file itself is safe only while this process has no connection to it: closing any descriptor of it drops the locks of
  * them all, and another process would take itself for the last. So it is read first, and then, alone, found as it was.
  */
-import { existsSync, statfsSync, statSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import Sqlite, { type Database } from "better-sqlite3"
 import { sealFileOf } from "../../log/sealFile.ts"
 import { backwards, migrations, tables } from "../../log/sqlite/sqliteSchema.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import type { Begun, Tools } from "./Begun.ts"
 import { backupFile, keepCopy } from "./backUp.ts"
-import { asideOf } from "./Disk.ts"
+import { asideOf, type Disk } from "./Disk.ts"
 import { digestOfFile } from "./fingerprint.ts"
 import type { ChangeRecord } from "./journal.ts"
 import type { LogChange } from "./Migration.ts"
@@ -94,10 +94,9 @@ const openAsRead = <A>(file: string, between: (read: Read) => A): { db: Database
 }
 
 /** The copy, and what the transaction needs until it is committed. */
-const requireRoom = (file: string): void => {
-  const { bavail, bsize } = statfsSync(file)
+const requireRoom = (disk: Disk, file: string): void => {
   const needed = 2 * sizeOf(file)
-  if (bavail * bsize < needed)
+  if (disk.room(file) < needed)
     throw new MigrationError(
       `there is no room for a copy of ${file} (${Math.ceil(needed / 1e6)} MB)`,
       "Free some space; nothing was changed."
@@ -133,7 +132,7 @@ export const beginLog = (
   { file, version }: LogChange,
   known: ChangeRecord | undefined
 ): Begun => {
-  requireRoom(file)
+  requireRoom(disk, file)
   const { db, made } = openAsRead(file, ({ digest }): ChangeRecord => {
     if (known !== undefined) return known
     const backup = backupFile(state, now, digest, file)

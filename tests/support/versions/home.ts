@@ -3,8 +3,10 @@ import { spawn } from "node:child_process"
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   renameSync,
   writeFileSync
@@ -126,6 +128,13 @@ export const makeHome = (hooks: Readonly<Record<string, string>>) => {
       const child = spawn(version.command, ["host", "status", "--json"], { cwd: project, env })
       const { stdout } = await outcomeOf(child)
       return (JSON.parse(stdout) as { readonly build?: string }).build
+    },
+    /** How often a host said that the log is a later version's, and ended. */
+    refusals: (): number => {
+      const file = join(state, "logs", "host.log")
+      return existsSync(file)
+        ? readFileSync(file, "utf8").split("was written by a newer hooktape").length - 1
+        : 0
     },
     fire: ({ id, agent, command }: Call): Promise<Fired> => {
       const { event, payload } = asks[agent] ?? { event: "", payload: () => ({}) }

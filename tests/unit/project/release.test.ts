@@ -50,6 +50,11 @@ describe("the workflow", () => {
     expect(places).toEqual([...places].sort((a, b) => a - b))
     expect(Math.min(...places)).toBeGreaterThan(0)
     expect(last).toMatch(/^ {4}needs: \[platform, main\]$/m)
+    // npm states where a package was built for a job that may say who it is, and is asked to.
+    expect(last).toMatch(/^ {4}permissions:\n(?: {6}.*\n)* {6}id-token: write$/m)
+    expect(readFileSync(join(root, ".ci", "publish.mjs"), "utf8")).toMatch(
+      /dryRun \? \["--dry-run"\] : \["--provenance"\]/
+    )
     expect(before).toMatch(/^ {2}platform:\n {4}needs: addons$/m)
     expect(before).toMatch(
       /^ {2}main:\n(?: {4}.*\n)*? {6}- run: npm test\n {6}- run: node \.ci\/programs\.mjs complete dist\n/m

@@ -229,6 +229,21 @@ describe.each(goldenVersions)("the state that %s left", (version) => {
     expect(reachedLayout(state)).toBe(layout)
   })
 
+  it("keeps its log as it is where a copy of it has no room, and is brought on when there is some", () => {
+    const { state } = unpacked()
+    const log = join(state, "log.sqlite")
+    const was = readFileSync(log)
+    const full: Ports = { ...realPorts, disk: { ...quickDisk, room: () => 2 * was.length - 1 } }
+    expect(JSON.stringify(runMigrations({ state }, full))).toMatch(
+      /there is no room for a copy of [^"]*log\.sqlite \(\d+ MB\)/
+    )
+    expect(readFileSync(log).equals(was)).toBe(true)
+    expect(reachedLayout(state)).not.toBe(layout)
+    runMigrations({ state }, { ...full, disk: { ...quickDisk, room: () => 3 * was.length } })
+    expect(reachedLayout(state)).toBe(layout)
+    expect(readFileSync(log).equals(was)).toBe(false)
+  })
+
   it("is taken back to the byte, and waits then until somebody asks", () => {
     const golden = unpacked()
     const { state } = golden
