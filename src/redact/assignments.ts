@@ -216,7 +216,7 @@ const assignment = (text: string, at: number, hit: Hit): number => {
   const name = nameBefore(text, at)
   const kind = secretName(name)
   if (kind === undefined) return 0
-  if (equals && namesSecret(text, at)) return 0
+  if (equals ? namesSecret(text, at) : namesResource(text, at - name.length)) return 0
   const after = text.charCodeAt(next)
   if (equals && (after === 61 || after === 62 || after === 126)) return 0
   if (!equals && after === 58) return 0
@@ -277,6 +277,11 @@ const lookCloser = (text: string, at: number, c: number, hit: Hit): number => {
         : 0
   }
 }
+
+/** `arn:aws:secretsmanager:…:secret:name`: where a secret lies. */
+const arn = /\barn:[\w:*/-]{0,120}:$/
+const namesResource = (text: string, start: number): boolean =>
+  text.charCodeAt(start - 1) === 58 && arn.test(text.slice(Math.max(0, start - 128), start))
 
 /** `define('DB_PASSWORD', '…')`, `("password", "…")`: a value in quotes behind a name in quotes. */
 const listed = (text: string, at: number, hit: Hit): number => {

@@ -75,8 +75,8 @@ const commands: readonly Command[] = [
     kind: "secret"
   },
   {
-    word: " secret set",
-    before: String.raw`\bgh[ \t]{1,4}secret set[^\n|;&<]{1,200}<<<[ \t]{0,4}`,
+    word: "<<<",
+    before: String.raw`\b(?:(?:gh|glab|wrangler|fly|flyctl|docker|podman|gcloud|vercel|doppler|heroku)[ \t][^\n|;&<]{0,60}\b(?:secrets?|env)[ \t:](?:set|put|add|create|versions add)[^\n|;&<]{1,200}|(?:kinit|cryptsetup|smbpasswd|gocryptfs)\b[^\n|;&<]{0,200})<<<[ \t]{0,4}`,
     kind: "secret"
   },
   {

@@ -45,7 +45,7 @@ const commands: readonly Command[] = [
   },
   {
     name: /(?<![\w-])(?:smbclient|rpcclient|net|smbmap)[ \t]/g,
-    flag: /(?:-U[ \t]{0,4}|--user[ =])\\*["']?[\w.\\/-]{1,60}%/y
+    flag: /(?:-U[ \t]{0,4}|--user[ =])\\*["']?[\w.\\/-]{1,60}\\*["']?%/y
   },
   {
     name: /(?<![\w-])(?:https?|xhs?)[ \t]/g,

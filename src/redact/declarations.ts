@@ -174,9 +174,9 @@ const forms: readonly Form[] = [
   {
     kinds: /^(?:password|secret|api-key)$/,
     before:
-      /\b(?:fill|type|typeText|set_?[vV]alue|input|enter|fill_in|send_?[kK]eys|change|paste|fireEvent\.\w{1,10}|userEvent\.\w{1,10}|element_send_keys|page\.\w{1,10})[( ][^\n;{}]{0,80}$/,
+      /\b(?:fill|type|typeText|set_?[vV]alue|input|enter|fill_in|send_?[kK]eys|change|paste|fireEvent\.\w{1,10}|userEvent\.\w{1,10}|element_send_keys|page\.\w{1,10})[( ][^\n;{}<>]{0,80}$/,
     next: `"'/\\]),`,
-    after: String.raw`[^\n,;{}()]{0,30}\){0,2},\s{0,4}(?:with:\s|\{\s{0,4}target:\s{0,4}\{\s{0,4}value:\s{0,4})?${literal}`,
+    after: String.raw`[^\n,;{}()<>]{0,30}\){0,2},\s{0,4}(?:with:\s|\{\s{0,4}target:\s{0,4}\{\s{0,4}value:\s{0,4})?${literal}`,
     not: (value) => /\s/.test(value) && isMessageOf(value),
     style: "quoted"
   },
@@ -344,13 +344,15 @@ const valueBehind = (
   for (const form of tried) {
     if (form.next?.includes(text.charAt(end)) === false || form.kinds?.test(told.kind) === false) continue
     form.pattern.lastIndex = end
-    const value = form.pattern.exec(text)?.[1]
-    if (value === undefined || form.not?.(value, told.name)) continue
+    const match = form.pattern.exec(text)
+    const value = match?.[1]
+    if (match === null || value === undefined || form.not?.(value, told.name)) continue
     if (form.before !== undefined) {
       before ??= text.slice(Math.max(0, from - near), from)
       if (!form.before.test(before)) continue
     }
-    const next = offer(text, form.pattern.lastIndex - value.length, value, told, form, hit)
+    // What closes the call may stand behind the value.
+    const next = offer(text, end + match[0].lastIndexOf(value), value, told, form, hit)
     if (next !== 0) return form.list ? listed(text, next, told, form, hit) : next
   }
   return 0

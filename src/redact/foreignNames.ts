@@ -21,5 +21,10 @@ export const foreignName = (name: string): SecretName | undefined => {
   return whole.find(([, pattern]) => pattern.test(plain))?.[0]
 }
 
+/** Whether a text is such a name and nothing else, as what a page shows in its user's language. */
+export const isForeignName = (text: string): boolean => wholeName.test(text.toLowerCase())
+
 /** Any of them, where it stands in a text in lower case. */
 export const foreignWord = `(?:(${passwords})|(?:${keys})|(?:${tokens}))`
+
+const wholeName = new RegExp(`^${foreignWord}$`)

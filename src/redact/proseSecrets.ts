@@ -50,6 +50,20 @@ const isMadeAtRandom = (value: string): boolean =>
   /^(?=(?:.*\d){2})(?=.*[a-z])(?=.*[A-Z])[\w+/=~.-]{12,}$/.test(value) ||
   /^(?=.*\d)(?=.*[a-f])[\da-f]{24,}$/.test(value)
 
+/** Words that a person joined, one behind the first with a capital: "Apfelmus-Montag", no "case-sensitive"; or several long ones. */
+const joined =
+  /^[\p{L}\d]{2,}(?:[-_.][\p{L}\d]{1,20}){0,5}?[-_.]\p{Lu}\p{Ll}+\d{0,4}(?:[-_.][\p{L}\d]{1,20}){0,4}$/u
+const longJoined = /^\p{Ll}{4,}(?:[-_]\p{Ll}{4,}){2,5}(?<!ed)$/u
+const notJoined = /case.sensitive|sign.on|factor|pass|secret|token|\.(?:[A-Za-z]{1,4})$/i
+/** What is said ends with it. */
+const saidEnd =
+  /^["'`”“»)*_]{0,3}(?:[.,;:!?]?(?:["'\s\\]|$)(?!\s{0,2}[\p{Ll}])|[.,;:!?]|\s(?:and|und|but|aber|et|y|e|for|für|on|auf)\s|\s?[—–(])/u
+const isJoined = (value: string, rest: string): boolean =>
+  value.length >= 8 &&
+  (joined.test(value) || longJoined.test(value)) &&
+  !notJoined.test(value) &&
+  saidEnd.test(rest)
+
 const trailing = /[.,;:!?)*_]+$/
 
 export const findInProse = (text: string, hit: Hit): void => {
@@ -132,8 +146,12 @@ const saidAfter = (text: string, at: number, hit: Hit): number => {
             (!/\s/.test(plain) && plain.length >= 6 && !/^[a-z]+(?:[-_.][a-z]+)*$/i.test(plain)) ||
             (middle === "" && /^[a-z]{6,}$/i.test(plain) && /is|ist|:/.test(joint))
           : isNoWord(plain))
-      : (isNoWord(plain) || numeric) &&
-        looksSecret(strong ? "password" : "token", "password", plain, "loose", text[told.lastIndex])
+      : strong &&
+          /\s(?:is|was|ist|war|lautet|es|est)\b/i.test(joint) &&
+          isJoined(plain, text.slice(start + plain.length, start + plain.length + 12))
+        ? true
+        : (isNoWord(plain) || numeric) &&
+          looksSecret(strong ? "password" : "token", "password", plain, "loose", text[told.lastIndex])
   if (!judged) return 0
   hit(start, start + plain.length, tokenKind(plain) ?? (strong ? "password" : "token"))
   return start + plain.length

@@ -2,6 +2,7 @@
 
 import { makeFrames } from "./frames.ts"
 import { secretName } from "./secretNames.ts"
+import { isSection } from "./sections.ts"
 import { tellsGenerated } from "./structuredSecrets.ts"
 
 /** An object around a member, or the one it is in, that makes secrets of what has no telling name. */
@@ -28,7 +29,11 @@ export const namedBy = (key: string, value: unknown): string | undefined =>
 
 /** The name of what a member holds: its own, or for a value the one that stands before it in the same object. */
 export const nameOf = (key: string, named: string | undefined): string =>
-  named !== undefined && (valueKeys.test(key) || severalPasswords.test(named)) ? named : key
+  named === ofSection && bareKey.test(key)
+    ? madeKey
+    : named !== undefined && (valueKeys.test(key) || severalPasswords.test(named))
+      ? named
+      : key
 
 /** By whoever's they are. */
 const severalPasswords = /passwords$/i
@@ -36,9 +41,16 @@ const severalPasswords = /passwords$/i
 /** Parsers have tokens as well: of what an object of this name holds, only what nobody typed is a secret. */
 export const isParsers = (key: string): boolean => /^tokens?$/i.test(key)
 
+/** Stands for the name of an object that is about keys: `{"Jwt": {"Key": "…"}}`. */
+const ofSection = "section"
+/** Announces a key where nobody typed its value. */
+const madeKey = "made_key"
+const bareKey = /^key$/i
+
 /** The name that a member gives to what the object or list in it holds: `{"password": {"value": "…"}}`. */
 export const holderOf = (key: string | undefined, list: boolean): string | undefined => {
   if (key === undefined) return undefined
+  if (!list && isSection(key)) return ofSection
   if (isParsers(key)) return list ? undefined : "credentials"
   const kind = secretName(key)
   return kind === undefined || (list && kind !== "password" && kind !== "api-key") ? undefined : key

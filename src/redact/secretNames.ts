@@ -1,6 +1,7 @@
 /** Which names announce a secret (`password`, `API_KEY`, `client_secret`), and whether what follows one looks like a secret. */
 
-import { foreignName } from "./foreignNames.ts"
+import { isChosenPath, isDotted } from "./dottedWords.ts"
+import { foreignName, isForeignName } from "./foreignNames.ts"
 import { isMessageOf } from "./messages.ts"
 
 export type SecretName =
@@ -94,7 +95,7 @@ const kindOf = (name: string): SecretName | undefined => {
   if (cookies.test(plain)) return "cookie"
   // Git's: the id of a public key.
   if (plain === "usersigningkey") return undefined
-  if (keys.test(plain)) return "api-key"
+  if (keys.test(plain) || name === "routing_key") return "api-key"
   if (tokens.test(plain)) return notTokens.test(plain) ? undefined : "token"
   if (plain.endsWith("authorization") || plain === "auth" || plain.endsWith("authheader"))
     return "authorization"
@@ -118,8 +119,7 @@ const words = (): ReadonlySet<string> =>
     ).split(" ")
   ))
 const placeholder = (): RegExp =>
-  /^(?:\$[\w{(]|\$$|%[\w(]|\{|<|\[|\(|‹|`|@\w+$|:\w+$|\?|\*+$|x{3,}$|X{3,}$|\.{3}|…|•|your[-_ ]?|my[-_]?(?:password|secret|token|api)|process\.env|os\.(?:environ|getenv)|env[.[(]|import\.meta|secrets?\.|vault:|op:\/\/|ref:|file:)/i
-const dotted = /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/
+  /^(?:\$[\w{(]|\$$|%[\w(]|\{|<|\[|\(|‹|`|@\w+$|:\w+$|\?|\*+$|[\w-]{0,20}?(?:x{6,}|X{6,})$|x{3,}$|X{3,}$|\.{3}|…|•|your[-_ ]?|my[-_]?(?:password|secret|token|api)|process\.env|os\.(?:environ|getenv)|env[.[(]|import\.meta|secrets?\.|vault:|op:\/\/|ref:|file:)/i
 const identifier = /^[A-Za-z_$][\w$]*$/
 const namesASecret = /pass|pwd|secret|token|key/i
 const prose = (): RegExp => /^\p{Lu}[\p{L}'’]*[ ,:]/u
@@ -142,6 +142,8 @@ const numberedSlug = /^[A-Za-z][a-z]+(?:-[A-Za-z][a-z]+)+-\d{1,2}$/
 const isNumberedName = (value: string): boolean =>
   numberedSlug.test(value) || (namesASecret.test(value) && numberedWords.test(value))
 const path = /^(?:~|\.{0,2}\/|[A-Za-z]:\\)|\.(?:pem|key|crt|json|ya?ml|txt|ts|js|py)$/
+const routing = /routing/i
+const hexKey = /^(?=.*\d)(?=.*[a-f])[\da-f]{32}$/
 const letter = /[A-Za-z]/
 const digit = /[0-9]/
 const space = /\s/
@@ -184,6 +186,8 @@ const enough = (kind: SecretName, value: string, name: string): boolean => {
       )
     }
     case "api-key":
+      // A queue's is a name, a pager's is made.
+      if (routing.test(name)) return hexKey.test(value)
       return (
         !space.test(value) &&
         value.length >= 6 &&
@@ -231,16 +235,21 @@ export const looksSecret = (
   if (style === "quoted") {
     if (space.test(value) && ((kind !== "password" && kind !== "secret") || isMessage(kind, value)))
       return false
-    if (identifier.test(value) && namesASecret.test(value) && !digit.test(value) && value.length < 24)
-      return false
+    const isWord = identifier.test(value) || isDotted(value)
+    if (isWord && namesASecret.test(value) && !digit.test(value) && value.length < 24) return false
+    if (!digit.test(value) && isForeignName(value)) return false
     return enough(kind, value, name)
   }
   const made = value.length >= 32 && looksRandom(value)
-  if (next === "(" || next === "[" || (!made && dotted.test(value))) return false
+  const strong = kind === "password" || kind === "secret"
+  if (next === "(" || next === "[") return false
+  if (!made && isDotted(value))
+    return (
+      strong && isChosenPath(value, next) && !value.split(".").some((part) => words().has(part.toLowerCase()))
+    )
   if (next === " " && yamlTag.test(value)) return false
   if (!made && identifier.test(value) && namesASecret.test(value) && (kind === "token" || !digit.test(value)))
     return false
-  const strong = kind === "password" || kind === "secret"
   const mixed =
     (letter.test(value) && digit.test(value)) || ((strong || passWord.test(name)) && symbol.test(value))
   if (kind === "password" && joinedWords.test(value) && !namesASecret.test(value)) return true

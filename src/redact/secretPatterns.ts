@@ -11,6 +11,7 @@ import { findOnTopics } from "./onTopics.ts"
 import { findPrivateKeys } from "./privateKeys.ts"
 import { findInProse } from "./proseSecrets.ts"
 import { findTokens, type Hit } from "./secretTokens.ts"
+import { findInSections } from "./sections.ts"
 import { findStatements } from "./statements.ts"
 import { findStructured } from "./structuredSecrets.ts"
 import { type Suspicion, suspicionOf } from "./suspicion.ts"
@@ -29,6 +30,7 @@ const nearby = [
   findPiped,
   findArguments,
   findInLists,
+  findInSections,
   findMnemonics
 ]
 

@@ -8,6 +8,7 @@ import { nameEndingAt } from "./nameBefore.ts"
 import { standsInRow } from "./rowOfPairs.ts"
 import { secretName } from "./secretNames.ts"
 import { findTokens } from "./secretTokens.ts"
+import { bareKeyValue } from "./sections.ts"
 import { aboutAll, aboutDialogues, aboutLogins, topicsOf } from "./topics.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
@@ -22,7 +23,7 @@ const nouns =
   /^(?:pin|login|log|sign|pw|credentials?|code|contrase\u00f1a|senha|kennwort|passe|phrase|identified)$/i
 /** What a sentence, a flag or a settings file puts between such a word and its value. */
 const follows =
-  /[ \t]+(?:[\w ()-]{0,40}\\*["']\s{0,4}[,}\]]|\\*["'`“„«*_]|[-=]>|→|[^\s]{0,120}[\d!@#$%^&*+~=]|(?:[^\s"\\]{1,40}[ \t]){1,8}[^\s]{0,60}[\d!@#$%^&*+~"'`:=\\])/y
+  /[ \t]+(?:[\w ()-]{0,40}\\*["']\s{0,4}[,}\]]|\\*["'`“„«*_]|[-=]>|→|(?:is|was|ist|war|lautet|est|es)(?: now| jetzt)?:?[ \t][^\s]{2,40}[-_.][^\s.]|[^\s]{0,120}[\d!@#$%^&*+~=]|(?:[^\s"\\]{1,40}[ \t]){1,8}[^\s]{0,60}[\d!@#$%^&*+~"'`:=\\])/y
 
 const nearCommand = 260
 
@@ -69,6 +70,13 @@ const isKeyOfUser = (text: string, end: number): boolean => {
 }
 const digest = /\\*"\s?:\s?\\*"[\da-f]{32}\\*"/y
 
+/** `key` alone, before what nobody typed. */
+const bareKey = /^key$/i
+const isBareKey = (text: string, end: number): boolean => {
+  bareKeyValue.lastIndex = end
+  return bareKeyValue.test(text)
+}
+
 /** With one of these it begins where no blank does. */
 const opening = new Set([..."([{?!;/"].map((c) => c.charCodeAt(0)))
 
@@ -81,6 +89,8 @@ const isNamed = (text: string, wordEnd: number): boolean => {
   while (end > 1 && (text.charCodeAt(end - 1) === 46 || text.charCodeAt(end - 1) === 45)) end--
   const name = nameEndingAt(text, end - 1)
   const c = text.charCodeAt(end)
+  const isKey = name.length === 3 && bareKey.test(name)
+  if (isKey && isBareKey(text, end)) return true
   if (c === 32 || c === 9) {
     const word = name === "" ? nounBefore(text, end) : name
     if (word === "") return false
@@ -92,7 +102,7 @@ const isNamed = (text: string, wordEnd: number): boolean => {
   }
   if (c === 46 && name !== "" && end < wordEnd)
     return secretName(name) !== undefined && saidBefore.test(text.slice(Math.max(0, end - nearCommand), end))
-  if (name === "key") return isKeyOfUser(text, end)
+  if (isKey) return isKeyOfUser(text, end)
   // `"password-field"`: what a value is typed into.
   if (isQuote(c) && fieldEnd.test(text.slice(end - 8, end))) return true
   // A shell's working directory, unless it stands in a row of pairs.

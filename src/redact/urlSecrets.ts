@@ -88,6 +88,8 @@ const isMixedCase = (value: string): boolean =>
 const isQuerySecret = (name: string, value: string): boolean => {
   if (isPlaceholder(value) || /^(?:your|%3C|%7B|\$|example)/i.test(value)) return false
   if (/^x-(?:amz|goog)-credential$/i.test(name)) return true
+  // An app's id is a key where it is one of those that are made.
+  if (/^appid$/i.test(name)) return /^(?=.*\d)(?=.*[a-f])[\da-f]{32}$/.test(value)
   if (/signature|^sig$|^hmac$/i.test(name)) return value.length >= 16 && /[\dA-Z%]/.test(value)
   if (sure.test(name))
     return (

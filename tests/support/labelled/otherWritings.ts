@@ -1,11 +1,16 @@
 /** Made-up secrets as payloads of tools, password managers, argument lists, tables, dialogues and other languages write them. */
 import { made, type Planted } from "./secrets.ts"
 
+const lower = "abcdefghijklmnopqrstuvwxyz"
+
 /** Where a text has one of these in braces, a secret of that sort stands. Made at run time, so that no file holds one. */
 const sorts: Readonly<Record<string, () => string>> = {
   /** What a person chooses. */
   pw: () => `${made(5)}!${made(3)}_${made(4)}`,
   easy: () => `S${made(5, "abcdefghijklmnopqrstuvwxyz")}${made(4, "0123456789")}!`,
+  /** Words that somebody joined. */
+  dotted: () => `${made(5, lower)}.im.S${made(5, lower)}`,
+  dashed: () => `S${made(6, lower)}-M${made(5, lower)}`,
   /** What a generator makes. */
   any: () => made(40),
   short: () => made(24),
@@ -101,6 +106,29 @@ password:\u2003{pw}
 password：{easy}
 password＝{pw}
 token:\u202f{short}
+`,
+  "words that somebody joined": `
+11:02:51 DEBUG login attempt user=lena password={dotted} ip=10.4.4.2
+server.ssl.key-store-password={dotted}
+db_password={dotted}
+Password:{dotted} SSLMode:disable
+The user is lena and the password is {dashed}.
+Das WLAN heißt Gast, das Passwort lautet {dashed}.
+Le mot de passe est {dashed}, merci
+Your login: jweber, password: {dotted} — please change it on first use.
+`,
+  "keys of a section": String.raw`
+{"Jwt": {"Issuer": "https://id.example.com", "Key": "{any}"}}
+jwt:\n  issuer: me\n  key: {any}
+[offsite]\ntype = b2\nkey = {any}
+pagerduty_configs:\n  - routing_key: {hex}
+`,
+  "commands and addresses": String.raw`
+smbclient //fs01/share -U 'CORP\lena'%'{easy}' -c ls
+npx wrangler secret put SOME_THING <<< "{short}"
+kinit ines@EXAMPLE.COM <<< "{easy}"
+curl https://api.example.com/weather?q=Kiel&appid={hex}&units=metric
+user.setPassword("{easy}");
 `,
   blocks: String.raw`
 password:\n  {pw}
@@ -288,6 +316,7 @@ const payloads = String.raw`
 {"headers":[{"name":"X-Api-Key","value":"{short}"}]}
 {"header":[{"key":"Authorization","value":"Bearer {short}"}]}
 {"variables":[{"enabled":true,"secret":true,"key":"x","value":"{pw}"}]}
+{"Jwt":{"Issuer":"https://id.example.com","Key":"{any}"}}
 {"columns":["id","username","password"],"rows":[[1,"bob","{easy}"]]}
 {"entries":[["password","{pw}"]]}
 {"inputs":[{"id":"pg","type":"promptString","password":true,"value":"{easy}"}]}
@@ -403,6 +432,27 @@ Key: Value1
 { name: "password", label: "Passwort", rules: ["min8"] }
 <input id="password" name="password" type="password" />
 label: Password\nvalue: required
+arn:aws:secretsmanager:eu-central-1:111122223333:secret:prod/orders/db-Xk29Qm
+STRIPE_SECRET_KEY=sk_live_xxxxxxxxxxxxxxxxxxxxxxxx
+ds.setPassword(env.getProperty("db.password"));
+{"login":{"password":"Passwort","token":"Zugangscode","secret":"Geheimnis"}}
+{"old_string":"<input type=\"text\" name=\"password\" />","new_string":"<input type=\"password\" />"}
+password=config.database.Name
+password=self.entry.Value
+{ password: Schema.String }
+password: PropTypes.string
+password: user.Name
+secret=java.lang.String
+the password is case-sensitive.
+The password is Base64-encoded, and the token is URL-safe.
+Das Passwort ist Windows-spezifisch.
+the password is read-only, write-only or none
+routing_key: orders.eu1.created
+"cache": {"key": "v1-linux-node20-5f3a9c"}
+cache:\n  key: linux-build-9f8a7b6c5d4e3f2a
+"jwt": {"key": "/etc/keys/jwt-2024-signing.pem"}
+kubectl get secrets <<< "nothing2"
+https://example.com/launch?appid=570940
 `
 
 /** What only looks alike, beside each kind. */

@@ -1,0 +1,35 @@
+/** Keys that only the section they stand in tells: `"Jwt": {"Key": "…"}`, `jwt:` with `key: …` below it, `key = …` of a file of keys. */
+import { looksRandom } from "./secretNames.ts"
+import { type Hit, tokenKind } from "./secretTokens.ts"
+
+const about =
+  "jwt|jwts|jws|jwe|hmac|encryption|crypto|cipher|signing|fernet|datadog|sendgrid|openai|anthropic|stripe"
+const section = new RegExp(`^(?:${about})(?:settings|options|config|bearer)?$`, "i")
+
+/** Whether an object or a section of that name is about keys. */
+export const isSection = (name: string): boolean => section.test(name)
+
+const inSection = new RegExp(
+  String.raw`\b(?:${about})(?:settings|options|config|bearer)?\\*["']?\s{0,4}[:=]?\s{0,4}(?:\{[^{}]{0,400}?[{,\s]|(?:\r?\n[ \t]{1,20}[\w-]{1,40}:[^\n]{0,120}){0,8}?\r?\n[ \t]{1,20})\\*["']?key\\*["']?\s{0,4}[:=]\s{0,4}\\*["']?([\w+/=.~-]{24,256})(?=\\*["'\s,}]|$)`,
+  "gi"
+)
+/** Alone on its line, as files of keys have it. */
+const ownLine =
+  /(?:^|\n)[ \t]{0,20}key[ \t]{0,4}=[ \t]{0,4}([A-Za-z0-9+/]{28,256}={0,2})[ \t]{0,4}(?=\r|\n|$)/g
+/** Keys that everybody may see. */
+const isPublic = (value: string): boolean => /^(?:MI[IGHCE]|AAAA)/.test(value)
+const isMixed = (value: string): boolean => /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value)
+
+/** What a bare `key` holds that may be one of these, for a first look. */
+export const bareKeyValue = /\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?(?=[^\d\s]{0,40}\d)[\w+/=.~-]{24}/y
+
+export const findInSections = (text: string, hit: Hit): void => {
+  if (!/\bkey\b/i.test(text)) return
+  for (const pattern of [inSection, ownLine])
+    for (const found of text.matchAll(pattern)) {
+      const value = found[1] as string
+      if (!looksRandom(value) || isPublic(value) || (pattern === ownLine && !isMixed(value))) continue
+      const start = found.index + found[0].lastIndexOf(value)
+      hit(start, start + value.length, tokenKind(value) ?? "key")
+    }
+}
