@@ -20,11 +20,14 @@ const ownLine =
 const isPublic = (value: string): boolean => /^(?:MI[IGHCE]|AAAA)/.test(value)
 const isMixed = (value: string): boolean => /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value)
 
+/** Without one, none of these is tried. */
+const assigned = /\bkey\\{0,8}["']?[ \t]{0,4}[:=]/i
+
 /** What a bare `key` holds that may be one of these, for a first look. */
 export const bareKeyValue = /\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?(?=[^\d\s]{0,40}\d)[\w+/=.~-]{24}/y
 
 export const findInSections = (text: string, hit: Hit): void => {
-  if (!/\bkey\b/i.test(text)) return
+  if (!assigned.test(text)) return
   for (const pattern of [inSection, ownLine])
     for (const found of text.matchAll(pattern)) {
       const value = found[1] as string

@@ -73,6 +73,8 @@ const digest = /\\*"\s?:\s?\\*"[\da-f]{32}\\*"/y
 /** `key` alone, before what nobody typed. */
 const bareKey = /^key$/i
 const isBareKey = (text: string, end: number): boolean => {
+  const next = text.charCodeAt(text.charCodeAt(end) === 32 ? end + 1 : end)
+  if (next < 33 || next > 92 || (next > 61 && next < 92)) return false
   bareKeyValue.lastIndex = end
   return bareKeyValue.test(text)
 }
