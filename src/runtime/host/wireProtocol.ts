@@ -192,11 +192,25 @@ const tailOf = (instead: Answer["instead"], undelivered: string): Buffer => {
   return Buffer.concat([fields, ...texts])
 }
 
+/** Clients turn down an answer with a longer text, and call the entrypoint for it. */
+const longestFact = 16 * 1024 * 1024
+
+/** An answer is not lost for want of it: its call is recorded by then. */
+const factOf = ({ undelivered }: Answer): string => {
+  try {
+    const line = undelivered?.() ?? ""
+    return line.length > longestFact ? "" : line
+  } catch {
+    return ""
+  }
+}
+
 /** An answer to be relayed as it is: to a client that knows it with what there is to do where the agent cannot be told. */
 export const answerFrame = (answer: Answer, kinds = 2): Buffer => {
-  const isSilent = answer.stdout === "" && answer.stderr === ""
-  const undelivered = kinds < 3 || isSilent ? undefined : answer.undelivered?.()
-  return undelivered === undefined ? frame(0, answer) : frame(3, answer, tailOf(answer.instead, undelivered))
+  const { instead, stderr, stdout } = answer
+  if (kinds < 3 || (stdout === "" && stderr === "")) return frame(0, answer)
+  const fact = factOf(answer)
+  return instead === undefined && fact === "" ? frame(0, answer) : frame(3, answer, tailOf(instead, fact))
 }
 
 /** Not here: the client runs the entrypoint. */
