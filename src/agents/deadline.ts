@@ -42,5 +42,21 @@ export const deadlineOf = (
     : limit
 }
 
+/** What a call takes beyond its deadline that answers in time, on a machine that has much to do. Agents give up a second after that. */
+const usualMarginMs = 4000
+/** The same where the agent's own time-out is closer. */
+const shortMarginMs = 1500
+/** Beyond a deadline that a process should have kept itself. */
+export const graceMs = 750
+
+/**
+ * How much longer than its deadline whoever outlives a call waits for it. `waitedMs`: since its client began, which the agent has waited
+ * as well; where nothing is left of it, as long as is waited for a handler.
+ */
+export const marginOf = (call: Timed, waitedMs = 0): number => {
+  if (Object.hasOwn(impatient, call.agent ?? "")) return graceMs
+  return Math.max(graceMs, (isShort(call.agentEvent) ? shortMarginMs : usualMarginMs) - waitedMs)
+}
+
 /** A rebuild takes about half a second. A hook call waits for it this long, then goes on with the build there is. */
 export const patienceOf = (call: Timed): number => (limitOf(call) === Infinity ? 3000 : 1200)

@@ -54,9 +54,6 @@ export const closeStreams = ({ stderr, stdout }: Descriptors): void => {
   }
 }
 
-/** Beyond the deadline: what a call takes that answers in time, on a machine that has much to do. Agents give up a second later. */
-export const marginMs = 4000
-
 const kinds = { holds: 1, answers: 2, says: 3, instead: 4, begins: 5 } as const
 const fieldsBytes = 24
 

@@ -7,6 +7,7 @@ import type { Draft } from "../../../events/Recorded.ts"
 import type { InvocationContext } from "../../../machines/invocation.ts"
 import { holding } from "../../../machines/stops.ts"
 import type { Adapter, Encoded } from "../../agents/Adapter.ts"
+import { graceMs } from "../../agents/deadline.ts"
 import { spoolLine } from "../../log/spool/spoolLine.ts"
 import { redactDraft } from "../../redact/redact.ts"
 import { answer } from "../../runtime/answer.ts"
@@ -16,10 +17,8 @@ import type { Handling } from "../../runtime/handling.ts"
 import { type Answer, howItEnded, type Provisional, provisional } from "../../runtime/provisional.ts"
 import type { FactSink } from "../../runtime/runInvocation.ts"
 import { atPlaceholder, undelivered } from "../../runtime/undelivered.ts"
-import { type Hold, marginMs } from "./hold.ts"
+import type { Hold } from "./hold.ts"
 
-/** Beyond a deadline that this process should have kept itself. */
-const graceMs = 750
 /** What is left to do after the reply: the record's end, a code cache, a host that is waited for. */
 const afterwardsMs = 10_000
 
@@ -30,6 +29,8 @@ export interface KeptReply {
   readonly logLevel: string | undefined
   readonly sources: Sources
   readonly deadlineMs: number
+  /** How much longer whoever outlives this process waits for it. */
+  readonly marginMs: number
   readonly elapsed: () => number
   /** Name of the file in the spool. */
   readonly spool: string
@@ -93,7 +94,8 @@ export const keepReply = (world: KeptReply) => {
     )
   }
 
-  const left = () => Math.max(1, world.deadlineMs - world.elapsed()) + graceMs
+  const leftWith = (moreMs: number) => Math.max(1, world.deadlineMs - world.elapsed()) + moreMs
+  const left = () => leftWith(graceMs)
 
   const leftFor = ({ deadlineMs, handler }: Planned): number =>
     Math.min(deadlineMs * (world.hasRescue(handler) ? 2 : 1) + graceMs, left())
@@ -133,7 +135,7 @@ export const keepReply = (world: KeptReply) => {
           if (armed) mend = makeMending([process, process.getBuiltinModule("node:fs")])
           // Our own end by themselves, but nothing does that stands still: a guard's policy is answered then.
           else if (hold.outlives && fact.handlers.some(({ onFailure }) => onFailure === "block"))
-            keep(snapshot, 1, left() + marginMs)
+            keep(snapshot, 1, leftWith(world.marginMs))
           return
         case "HANDLER_STARTED": {
           const { running } = snapshot.context as InvocationContext

@@ -2,7 +2,7 @@
 import { statSync, unlinkSync, writeSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { exitCodes } from "../../../events/exitCodes.ts"
-import { deadlineOf, patienceOf } from "../../agents/deadline.ts"
+import { deadlineOf, marginOf, patienceOf } from "../../agents/deadline.ts"
 import { placeOf } from "../../agents/place.ts"
 import { compile } from "../../runtime/builds/compiled.ts"
 import { type Refreshed, refresh } from "../../runtime/builds/refresh.ts"
@@ -13,7 +13,7 @@ import { goneDirectory } from "../../runtime/directory.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import { bundleOf, eventOf, partOf } from "../../state/manifest.ts"
 import { findProject } from "../../state/project.ts"
-import { agentStreams, closeStreams, marginMs, openHold } from "./hold.ts"
+import { agentStreams, closeStreams, openHold } from "./hold.ts"
 import { remade, shippedAlone } from "./remake.ts"
 
 const began = monotonic()
@@ -83,8 +83,9 @@ const start = (
   // The time-outs that agents are given leave room for a rebuild; the handlers' share of the time is not spent on it.
   const takenIn = rebuilt ? monotonic() : began
   const client = clientOf(Number(start), Number(from), takenIn)
-  const deadlineMs = deadlineOf({ agent, agentEvent }, manifest, (client?.beforeUs ?? 0) / 1000)
-  hold?.begins(deadlineMs - (monotonic() - takenIn) + marginMs)
+  const waitedMs = (client?.beforeUs ?? 0) / 1000
+  const deadlineMs = deadlineOf({ agent, agentEvent }, manifest, waitedMs)
+  hold?.begins(deadlineMs - (monotonic() - takenIn) + marginOf({ agent, agentEvent }, waitedMs))
   if (hold && manifest.throughClient) closeStreams({ stdout, stderr })
   handOver({
     agent,

@@ -1,6 +1,7 @@
 /** The in-process entrypoint: one hook call from standard input to exit code, recorded in the spool. */
 import { exitCodes } from "../../../events/exitCodes.ts"
 import { invocationId, type Sources } from "../../../events/ids.ts"
+import { marginOf } from "../../agents/deadline.ts"
 import { failureHintsFor } from "../../history/failureHints.ts"
 import { type EntryOptions, pastOf, receiver } from "../../runtime/builds/options.ts"
 import { type Call, handedOver } from "../../runtime/call.ts"
@@ -94,6 +95,7 @@ export const main = (options: EntryOptions): void => {
     logLevel,
     sources,
     deadlineMs: call.deadlineMs,
+    marginMs: marginOf(call, (call.client?.beforeUs ?? 0) / 1000),
     elapsed,
     spool: `${id}.ndjson`,
     isForeign: (name) => !isShippedSource(registered(name)?.source),

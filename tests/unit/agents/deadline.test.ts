@@ -1,6 +1,7 @@
 /** How long a call may take: as its settings say, and never longer than its agent waits. */
 import { expect, it } from "vitest"
-import { deadlineOf, patienceOf } from "../../../src/agents/deadline.ts"
+import { deadlineOf, marginOf, patienceOf } from "../../../src/agents/deadline.ts"
+import { dialects } from "../../../src/tools/install/dialects.ts"
 import { timeoutOf } from "../../../src/tools/install/dialects.ts"
 
 it("is what the settings say, except where the agent's own time-out is shorter", () => {
@@ -30,4 +31,22 @@ it("of a rebuild that a call waits for leaves room for the call", () => {
 it("of an entry stays below what Cline waits for, whatever the settings say", () => {
   for (const deadlineMs of [undefined, 60_000])
     expect(timeoutOf("cline", "PreToolUse", deadlineMs)).toBe(2500)
+})
+
+it("has whoever outlives a call wait no longer than the agent, which waits since the client began", () => {
+  const bash = { agent: "claude-code", agentEvent: "PreToolUse" }
+  expect(marginOf(bash)).toBe(4000)
+  expect(marginOf(bash, 1500)).toBe(2500)
+  // What is held for a handler is not waited for longer.
+  expect(marginOf(bash, 60_000)).toBe(750)
+})
+
+it.each(["claude-code", "codex", "cline"] as const)("gives up before %s does", (agent) => {
+  for (const agentEvent of ["PreToolUse", "SessionEnd", "Interrupt"]) {
+    const call = { agent, agentEvent }
+    const { longest = Infinity, timeouts } = dialects[agent]
+    const timeout = Math.min(longest, timeouts[agentEvent]?.least ?? 10_000)
+    // What is given to Cline is less than what it waits.
+    expect(deadlineOf(call, {}) + marginOf(call)).toBeLessThan(agent === "cline" ? 3000 : timeout)
+  }
 })

@@ -27,11 +27,15 @@ const planned = (onFailure: Planned["onFailure"]): Planned => ({
 
 const told = (outlives: boolean, onFailure: Planned["onFailure"]) => {
   const kept: Held[] = []
+  const waits: number[] = []
   const answering: number[] = []
   const hold: Hold = {
     outlives,
     begins: () => undefined,
-    keep: (held) => kept.push(held) > 0,
+    keep: (held, leftMs) => {
+      waits.push(leftMs)
+      return kept.push(held) > 0
+    },
     answering: (code) => answering.push(code) > 0,
     say: () => undefined,
     give: () => undefined
@@ -43,12 +47,13 @@ const told = (outlives: boolean, onFailure: Planned["onFailure"]) => {
     logLevel: undefined,
     sources,
     deadlineMs: 5000,
+    marginMs: 4000,
     elapsed: () => 0,
     spool: "x.ndjson",
     isForeign: () => false,
     hasRescue: () => false
   })
-  return { kept, answering, hold, reply, planned: planned(onFailure) }
+  return { kept, waits, answering, hold, reply, planned: planned(onFailure) }
 }
 
 const facts = (one: Planned) =>
@@ -88,6 +93,8 @@ describe("a guard of our own", () => {
     const world = told(true, "block")
     follow(world)
     expect(world.kept).toHaveLength(1)
+    // Not a moment longer than the call itself is waited for: the agent gives up a second later.
+    expect(world.waits).toEqual([9000])
     expect(world.kept[0]).toMatchObject({ code: 0, instead: { code: 2 } })
     expect(world.kept[0]?.stdout).toContain('"permissionDecision":"deny"')
     expect(world.kept[0]?.undelivered).toContain("DELIVERY_FAILED")
