@@ -4,7 +4,7 @@ import { join } from "node:path"
 import * as FastCheck from "effect/FastCheck"
 import { afterAll, describe, expect, it } from "vitest"
 import { seed } from "../../support/arbitrary.ts"
-import { type Asking, fakeHost, frame, waitFrame } from "../../support/client/fakeHost.ts"
+import { type Asking, fakeHost, frame, longFrame, waitFrame } from "../../support/client/fakeHost.ts"
 import { stage, watchfulClient } from "../../support/client/stage.ts"
 import { type Fired, outcomeOf } from "../../support/entrypoint.ts"
 
@@ -39,9 +39,19 @@ const length = FastCheck.oneof(
 )
 /** Enough for any machine, so that nothing hangs on how fast it is. */
 const wait = FastCheck.integer({ min: 100_000, max: 0xffffffff }).map(waitFrame)
-const answer = FastCheck.tuple(FastCheck.nat(255), bytes, bytes).map(([code, stdout, stderr]) =>
+const short = FastCheck.tuple(FastCheck.nat(255), bytes, bytes).map(([code, stdout, stderr]) =>
   frame(0, { code, stdout, stderr })
 )
+/** Everything is taken here: what would be said otherwise is not. */
+const long = FastCheck.tuple(short, FastCheck.option(FastCheck.nat(255)), bytes, bytes).map(
+  ([given, code, stderr, undelivered]) => {
+    const more = longFrame({}, { ...(code === null ? {} : { code }), stderr, undelivered }).subarray(14)
+    const whole = Buffer.concat([given, more])
+    whole[4] = 3
+    return whole
+  }
+)
+const answer = FastCheck.oneof(short, long)
 /** A header that may say anything, before bytes that may be fewer or more. */
 const wild = FastCheck.tuple(FastCheck.nat(255), FastCheck.nat(255), length, length, bytes).map(
   ([kind, code, out, err, rest]) => {
@@ -67,6 +77,10 @@ const said = FastCheck.tuple(
   FastCheck.oneof(FastCheck.constant(Buffer.alloc(0)), answer, bytes)
 ).map(([waits, first, then]) => Buffer.concat([...waits, first, then]))
 
+/** What stands behind the texts of a long answer. */
+const isWhole = (more: Buffer): boolean =>
+  more.length >= 12 && more.length >= 12 + more.readUInt32LE(4) + more.readUInt32LE(8)
+
 /** What a client is to make of these bytes: the answer in them, nothing, or either where time decides. */
 const meaningOf = (
   heard: Buffer
@@ -76,7 +90,8 @@ const meaningOf = (
     const [kind, code, out, err] = [rest[4], rest[5] ?? 0, rest.readUInt32LE(6), rest.readUInt32LE(10)]
     if (kind === 2 && out < 100_000) return "either"
     if (kind === 2) rest = rest.subarray(14)
-    else if (kind !== 0 || rest.length < 14 + out + err) return "elsewhere"
+    else if ((kind !== 0 && kind !== 3) || rest.length < 14 + out + err) return "elsewhere"
+    else if (kind === 3 && !isWhole(rest.subarray(14 + out + err))) return "elsewhere"
     else return { code, out: rest.subarray(14, 14 + out), err: rest.subarray(14 + out, 14 + out + err) }
   }
   return "elsewhere"

@@ -44,14 +44,18 @@ export const frame = (
 /** A reply of kind 3: with what is said, and recorded, where the agent cannot be told. */
 export const longFrame = (
   answer: NonNullable<Parameters<typeof frame>[1]>,
-  { code, stderr = "", undelivered = "" }: { code?: number; stderr?: string; undelivered?: string }
+  {
+    code,
+    stderr = "",
+    undelivered = ""
+  }: { code?: number; stderr?: string | Buffer; undelivered?: string | Buffer }
 ): Buffer => {
+  const texts = [Buffer.from(stderr), Buffer.from(undelivered)]
   const fields = Buffer.alloc(12)
   fields.writeUInt8(code === undefined ? 0 : 1, 0)
   fields.writeUInt8(code ?? 0, 1)
-  fields.writeUInt32LE(Buffer.byteLength(stderr), 4)
-  fields.writeUInt32LE(Buffer.byteLength(undelivered), 8)
-  return Buffer.concat([frame(3, answer), fields, Buffer.from(stderr), Buffer.from(undelivered)])
+  for (const [at, { length }] of texts.entries()) fields.writeUInt32LE(length, 4 + 4 * at)
+  return Buffer.concat([frame(3, answer), fields, ...texts])
 }
 
 /** A reply of kind 2: at work, wait for so many milliseconds from now. `again`: as one that is to be said again and again. */

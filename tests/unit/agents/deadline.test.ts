@@ -1,8 +1,7 @@
 /** How long a call may take: as its settings say, and never longer than its agent waits. */
 import { expect, it } from "vitest"
 import { deadlineOf, marginOf, patienceOf } from "../../../src/agents/deadline.ts"
-import { dialects } from "../../../src/tools/install/dialects.ts"
-import { timeoutOf } from "../../../src/tools/install/dialects.ts"
+import { dialects, timeoutOf } from "../../../src/tools/install/dialects.ts"
 
 it("is what the settings say, except where the agent's own time-out is shorter", () => {
   expect(deadlineOf({ agent: "claude-code", agentEvent: "Stop" }, {})).toBe(5000)
