@@ -58,7 +58,7 @@ const process = (number: number): string => `process/${number}`
 
 /** What a script comes to, where it does one thing that stands in it; several commands are one line, one below the other. */
 const scripted = (code: string): CodexCall => {
-  const tools = toolsIn(code)
+  const tools = [...new Set(toolsIn(code))]
   const script = { name: "exec", input: { script: code }, tools }
   const polled = pollIn(code)
   if (polled !== undefined) return { ...script, polls: process(polled), commands: 1 }

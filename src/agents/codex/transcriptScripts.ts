@@ -11,6 +11,11 @@ export interface ScriptedCommands {
   readonly workdir?: string
 }
 
+/** A row may hold megabytes; what a model writes to run commands does not. */
+const longestScript = 500_000
+/** Each is looked for in all of the script. */
+const mostCommands = 100
+
 /** What a script calls, each as often as it stands there. */
 export const toolsIn = (code: string): readonly string[] =>
   [...code.matchAll(/\btools\.(\w+)/g)].map(([, name = ""]) => name)
@@ -36,17 +41,32 @@ const unescaped = (text: string): string =>
 
 const literals = /^(?:"((?:[^"\\\n]|\\[\s\S])*)"|'((?:[^'\\\n]|\\[\s\S])*)'|`((?:[^`\\]|\\[\s\S])*)`)/
 
-/** A text that stands in the script; one that is put together as it runs is not known. */
-const literalAt = (code: string): string | undefined => {
-  const [, double, single, template] = literals.exec(code) ?? []
-  if (template !== undefined && /(?<!\\)\$\{/.test(template)) return undefined
-  const text = double ?? single ?? template
-  return text === undefined ? undefined : unescaped(text)
+const between = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/
+/** With these an expression goes on, on the next line as well. */
+const goesOn = new Set("+-*/%.?|&=<>[(`")
+
+/** Whether nothing is put to a text, by what stands behind it. */
+const isAll = (rest: string): boolean => {
+  const [space = ""] = between.exec(rest) ?? []
+  const next = rest[space.length]
+  return next === undefined || ",;)}]".includes(next) || (space.includes("\n") && !goesOn.has(next))
 }
 
+/** A text that stands in the script; one that is put together as it runs is not known. */
+const literalAt = (code: string): string | undefined => {
+  const [whole = "", double, single, template] = literals.exec(code) ?? []
+  if (template !== undefined && /(?<!\\)\$\{/.test(template)) return undefined
+  const text = double ?? single ?? template
+  return text === undefined || !isAll(code.slice(whole.length)) ? undefined : unescaped(text)
+}
+
+const isSetAgain = (code: string, name: string): boolean =>
+  (code.match(new RegExp(`\\b${name}\\s*\\+?=(?![=>])`, "g")) ?? []).length > 1
+
 const constantIn = (code: string, name: string): string | undefined => {
-  const found = new RegExp(`\\b(?:const|let|var)\\s+${name}\\s*=\\s*`).exec(code)
-  return found === null ? undefined : literalAt(code.slice(found.index + found[0].length))
+  const found = new RegExp(`\\b(const|let|var)\\s+${name}\\s*=\\s*`).exec(code)
+  if (found === null || (found[1] !== "const" && isSetAgain(code, name))) return undefined
+  return literalAt(code.slice(found.index + found[0].length))
 }
 
 /** Itself, or the constant that is named. */
@@ -69,6 +89,7 @@ const callsOf = (code: string): readonly string[] => code.split(/\btools\.\w+/).
 /** Where all that a script calls are commands that stand in it. */
 export const commandsIn = (code: string): ScriptedCommands | undefined => {
   const tools = toolsIn(code)
+  if (code.length > longestScript || tools.length > mostCommands) return undefined
   if (tools.length === 0 || tools.some((name) => name !== "exec_command")) return undefined
   const calls = callsOf(code)
   const commands = calls.flatMap((call) => fieldIn(code, call, "cmd") ?? [])
@@ -80,7 +101,7 @@ export const commandsIn = (code: string): ScriptedCommands | undefined => {
 /** Where it does nothing but apply a patch. */
 export const patchIn = (code: string): string | undefined => {
   const [tool, ...others] = toolsIn(code)
-  if (tool !== "apply_patch" || others.length > 0) return undefined
+  if (tool !== "apply_patch" || others.length > 0 || code.length > longestScript) return undefined
   const [call = ""] = callsOf(code)
   return valueAt(code, call.replace(/^\(\s*/, ""))
 }

@@ -19,6 +19,8 @@ import type { CodexThread } from "./transcriptThread.ts"
 
 /** Ids of calls that were seen: an event of another is a call of its own, made by a script. */
 const maxKnown = 5000
+/** Of a model there is one, or a few that go on. */
+const maxScripts = 20
 
 interface Running {
   readonly call: string
@@ -45,13 +47,23 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
   /** What an event told of a call before its output came. */
   const exits = new Map<string, CodexOutput>()
 
+  /** Scripts that are under way, with the tools that they call. */
+  const scripts = new Map<string, readonly string[]>()
   /** Scripts of which events tell the calls within. */
   const toldWithin = new Set<string>()
 
   /** An event of a call that nobody asked for by itself is of one that a script made: that of the last that may have. */
   const within = (tool: (name: string) => boolean): void => {
-    const script = [...asked].findLast(([, { tools = [] }]) => tools.some(tool))
+    const script = [...scripts].findLast(([, tools]) => tools.some(tool))
     if (script !== undefined) toldWithin.add(script[0])
+  }
+
+  /** Each event looks through them, and of those that never end there may be as many as a file has rows. */
+  const letGo = (): void => {
+    const [first] = scripts.keys()
+    if (first !== undefined && scripts.size > maxScripts) scripts.delete(first)
+    const [oldest] = asked.keys()
+    if (oldest !== undefined && asked.size > maxKnown) asked.delete(oldest)
   }
 
   const know = (call: string): void => {
@@ -63,6 +75,8 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
     if (known.has(call)) return
     know(call)
     asked.set(call, what)
+    if (what.tools !== undefined && what.tools.length > 0) scripts.set(call, what.tools)
+    letGo()
     calls.begin({
       call,
       name: what.name,
@@ -83,6 +97,7 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
     const what = asked.get(call)
     asked.delete(call)
     exits.delete(call)
+    scripts.delete(call)
     if (toldWithin.delete(call)) {
       calls.drop(call)
       return
@@ -107,11 +122,11 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
     if (owner === undefined) return
     const text = clipText(together(owner, read)).value
     const isOver = read.exitCode !== undefined || (key.startsWith("cell/") && read.running === undefined)
+    running.delete(key)
     if (!isOver) {
       running.set(read.running ?? key, { ...owner, text })
       return
     }
-    running.delete(key)
     finish(owner.call, { ...read, text: together(owner, read) })
   }
 
@@ -204,8 +219,10 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
     mcpCalled,
     earliest: calls.earliest,
     abandon: () => {
+      toldWithin.forEach(calls.drop)
       for (const { call, text } of running.values())
-        calls.end(call, ({ at: begun }) => ({ at: begun, told: "running", response: text }))
+        if (!toldWithin.has(call))
+          calls.end(call, ({ at: begun }) => ({ at: begun, told: "running", response: text }))
       calls.abandon()
     }
   }

@@ -66,6 +66,35 @@ it("the command is read however it is written, with its folder", async () => {
   expect(await seen(unknown, told("c", ""))).toEqual([["c", "exec", "ok", undefined]])
 })
 
+it.each([
+  'const r = await tools.exec_command({ cmd: "npm test " + name })',
+  'const cmd = "npm test "\n  + name\nconst r = await tools.exec_command({ cmd })',
+  'const r = await tools.exec_command({ cmd: "npm test".concat(name) })',
+  'let cmd = "npm test"\nif (isOne) cmd += " one"\nconst r = await tools.exec_command({ cmd })'
+])("a command that is put together as the script runs is not known: %s", async (code) =>
+  expect(await seen(script("c", code), told("c", ""))).toEqual([["c", "exec", "ok", undefined]])
+)
+
+it("a command is known where a remark, or the next statement, stands behind it", async () => {
+  const code = [
+    'const r = await tools.exec_command({ cmd: "ls" /* all */ })',
+    'const cmd = "ls" // all\nconst r = await tools.exec_command({ cmd })'
+  ]
+  const rows = code.flatMap((input, nth) => [script(`c${nth}`, input), told(`c${nth}`, "")])
+  expect((await commandsOf(...rows)).map(([command]) => command)).toEqual(["ls", "ls"])
+})
+
+it("a script that is no model's costs no more than its length", async () => {
+  const many = "tools.exec_command({cmd})".repeat(20_000)
+  const long = `tools.exec_command({cmd:"${"a".repeat(9_000_000)}"})`
+  const begun = performance.now()
+  expect(await seen(script("a", many), told("a", ""), script("b", long), told("b", ""))).toEqual([
+    ["a", "exec", "ok", undefined],
+    ["b", "exec", "ok", undefined]
+  ])
+  expect(performance.now() - begun).toBeLessThan(5000)
+})
+
 it("several commands are one line, one below the other; the exit code is known where each has told its own", async () => {
   const two =
     'const [a, b] = await Promise.all([\n tools.exec_command({cmd:"npm test", workdir:"/p"}),\n tools.exec_command({cmd:"npm run lint", workdir:"/p"})\n])\n'
@@ -122,6 +151,21 @@ it("what an event tells of a call within is that call, and the script none of it
   })
   const list = 'const r = await tools.exec_command({cmd:"ls"}); text(r.output)'
   expect(await seen(script("c", list), ran, told("c", "a"))).toEqual([["exec-2", "Bash", "ok", 0]])
+})
+
+it("what an event tells of a call within is told once, though the script's own end never comes", async () => {
+  const patch = 'const a = 1; text(await tools.apply_patch("*** Begin Patch\\n*** End Patch"))'
+  const patched = row("event_msg", {
+    type: "patch_apply_end",
+    call_id: "exec-1",
+    success: true,
+    stdout: "Success.",
+    changes: { "/p/a.ts": { type: "update", unified_diff: "@@ -1 +1 @@\n-a\n+b\n" } }
+  })
+  const once = [["exec-1", "apply_patch", "ok", 0]]
+  expect(await seen(script("c", patch), patched)).toEqual(once)
+  expect(await seen(script("c", patch), patched, yielded("c", 3))).toEqual(once)
+  expect(await seen(script("c", patch), yielded("c", 3), patched)).toEqual(once)
 })
 
 it("a patch that a script could not apply is refused", async () => {
