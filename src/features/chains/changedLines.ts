@@ -52,9 +52,18 @@ export const askedLines = (took: string): readonly string[] =>
     .filter((line) => line.trim() !== "")
     .slice(0, maxLines)
 
+/** Lines as every function has them: they tell no place from another. */
+const isCommon =
+  /^[^\p{L}\p{N}]*(?:(?:begin|break|catch|continue|do|done|else|end|esac|fi|finally|pass|return|then|try)[^\p{L}\p{N}]*)?$/u
+
 /** Whatever the indentation, which is what is wrong most often. */
+const tellingIn = (lines: readonly string[]): readonly string[] => {
+  const telling = lines.filter((line) => !isCommon.test(line))
+  return (telling.length > 0 ? telling : lines).map((line) => line.trim())
+}
+
 export const isOnePlace = (lines: readonly string[], others: readonly string[]): boolean => {
-  const there = new Set(others.map((line) => line.trim()))
-  const shared = lines.filter((line) => there.has(line.trim())).length
-  return shared > 0 && shared >= leastShared * Math.min(lines.length, others.length)
+  const [here, there] = [tellingIn(lines), new Set(tellingIn(others))]
+  const shared = here.filter((line) => there.has(line)).length
+  return shared > 0 && shared >= leastShared * Math.min(here.length, there.size)
 }

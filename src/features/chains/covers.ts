@@ -30,21 +30,32 @@ const selects =
 const isNarrower = (later: Ran, failed: Ran): boolean =>
   later.options.some((option) => selects.test(option) && !failed.options.includes(option))
 
+const selectedBy = (option: string): string =>
+  selects.test(option)
+    ? option
+        .split(/[ =]/)
+        .slice(1)
+        .join(" ")
+        .replace(/^[\^"']|[$"']$/g, "")
+    : ""
+
 /** What it selects by a part of the name is selected with all others that have it. */
 const isSelected = (option: string, test: string): boolean => {
-  const wanted = option
-    .split(/[ =]/)
-    .slice(1)
-    .join(" ")
-    .replace(/^[\^"']|[$"']$/g, "")
-  return selects.test(option) && wanted.length > 3 && test.includes(wanted)
+  const wanted = selectedBy(option)
+  return wanted.length > 3 && test.includes(wanted)
 }
 
-/** It is aimed at the very test, by its name or a part of it. */
+/** Not as the beginning of another name. */
+const hasName = (text: string, name: string): boolean => {
+  const at = text.indexOf(name)
+  const around = `${text[at - 1] ?? ""}${text[at + name.length] ?? ""}`
+  return name !== "" && at >= 0 && !/\w/.test(around)
+}
+
+/** It is aimed at the very test, by its name or one of the names that it is made of. */
 export const isAimedAtTest = ({ options, targets }: Ran, { test = "" }: Problem): boolean =>
-  test !== "" &&
-  ([...targets, ...options].some((word) => word.includes(test)) ||
-    options.some((option) => isSelected(option, test)))
+  [...targets, ...options].some((word) => hasName(word, test)) ||
+  options.some((option) => hasName(test, selectedBy(option)))
 
 /** It is aimed at the very test or file. */
 const isAimed = ({ options, targets }: Ran, { file, test = "" }: Problem): boolean =>

@@ -14,23 +14,32 @@ const readersOf = (parts: readonly Part[], part: Part): readonly Part[] => {
 }
 
 export const isFiltered = (parts: readonly Part[], part: Part): boolean =>
-  filters.test(readersOf(parts, part)[0]?.name ?? "")
+  readersOf(parts, part).some(({ name }) => filters.test(name))
 
 const plainly = 10
+
+/** Agents do not show empty lines at the end, with which many a report ends. */
+const mostEmpty = 2
 
 /** Fewer lines than it lets through: it cut nothing. */
 const isShort = ({ name, options }: Part, lines: number): boolean => {
   if (!/^(?:head|tail)$/.test(name)) return false
-  if (options.length === 0) return lines < plainly
+  const all = name === "tail" ? lines + mostEmpty : lines
+  if (options.length === 0) return all < plainly
   const [, most] = /^-(?:n ?|-lines[ =])?(\d+)$/.exec(options.join(" ")) ?? []
-  return most !== undefined && lines < Number(most)
+  return most !== undefined && all < Number(most)
 }
 
+/** Words beside a problem that are kept in none of its parts. */
+const isVerdict = /err|fail|fatal|panic|exception|traceback/i
+
 /** It leaves out lines with these words alone, and the problem has none of them. */
-const isAside = ({ name, options, targets }: Part, { file = "", message, test = "" }: Problem): boolean => {
+const isAside = ({ name, options, targets }: Part, problem: Problem): boolean => {
   const [pattern = ""] = targets
   if (!/^e?grep$/.test(name) || options.join(" ") !== "-v" || targets.length !== 1) return false
-  return /^[\w ]+$/.test(pattern) && ![file, message, test].some((text) => text.includes(pattern))
+  const { code = "", file = "", message, symbol = "", test = "" } = problem
+  const isOurs = [code, file, message, symbol, test].some((text) => text.includes(pattern))
+  return /^[\w ]+$/.test(pattern) && !isVerdict.test(pattern) && !isOurs
 }
 
 /** `lines`: how many are shown in the end. */

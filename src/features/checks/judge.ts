@@ -157,7 +157,7 @@ export const judge = (outcome: ToolOutcome): Judged => {
     ? {
         ...shellOutcome(outcome),
         collected: testsIn(outcome.text),
-        lines: outcome.text.trimEnd().split("\n").length
+        lines: outcome.text.replace(/\n$/, "").split("\n").length
       }
     : toolOutcome(outcome)
 }

@@ -279,6 +279,21 @@ describe("the same problem again", () => {
     expect(story(no(whole), no("close()\nrefresh2()")).map(timesSeen)).toEqual([1, 1])
   })
 
+  it("is no edit of another place that ends with the same brackets or words of the language", () => {
+    const no = (old: string) => refused("/p/a.ts", "String to replace not found in file.", old)
+    expect(story(no("clear()\n}"), no("refresh()\n}")).map(timesSeen)).toEqual([1, 1])
+    expect(story(no("clear()\n  return\n"), no("refresh()\n  return\n")).map(timesSeen)).toEqual([1, 1])
+    const [chain] = story(no("clear()\n}"), edited("/p/a.ts", "x", { old: "refresh()\n}" }))
+    expect(chain?.ending?.grade).toBe("B")
+    expect(story(no("  }\n}"), no("}\n}")).map(timesSeen)).toEqual([2])
+  })
+
+  it("is no run of a test whose name begins in the same way", () => {
+    const failing = "--- FAIL: TestRanks (0.04s)\n    a_test.go:7: ranked 2 below 1\nFAIL\nFAIL\tp\t0.7s"
+    const other = ran('go test ./... -run "TestRanksAll" 2>&1 | tail -3', 0, "FAIL\nFAIL\tp\t0.6s\nFAIL")
+    expect(story(ran('go test ./... -run "TestRanks" 2>&1', 1, failing), other).map(timesSeen)).toEqual([1, 1])
+  })
+
   it("is a run of the test that is known to fail, of which a filter left the summary alone", () => {
     const failing = "--- FAIL: TestRanks (0.04s)\n    a_test.go:7: ranked 2 below 1\nFAIL\nFAIL\tp\t0.7s"
     const run = 'go test ./... -run "TestRanks" 2>&1'
@@ -351,8 +366,29 @@ describe("a run that got further", () => {
     ["go test ./... 2>&1 | tail -3", "attempted"],
     ["go test ./... 2>&1 | tail -n +2", "attempted"],
     ["go test ./... 2>&1 | grep -v edge | tail -10", "attempted"],
+    ["go test ./... 2>&1 | grep -v FAIL | tail -10", "attempted"],
     ["go test ./... 2>&1 | grep FAIL", "attempted"]
   ])("is seen whole where a filter left nothing out: `%s`", (command, after) =>
     expect(state(edited("/p/a.go", "edge"), ran(command, 0, second))).toBe(after)
   )
+
+  it("is not seen whole where what was left out is a code that the problem has, or lines that are empty", () => {
+    const unused = "src/a.ts(3,5): error TS6133: 'x' is declared but its value is never read."
+    const other = "src/b.ts(1,1): error TS2322: Type 'x' is not assignable."
+    const after = (command: string, text: string) =>
+      story(ran("npx tsc", 2, unused), edited("/p/src/c.ts", "y"), ran(command, 0, text))[0]?.state
+    expect(after("npx tsc | grep -v TS6133", other)).toBe("attempted")
+    expect(after("npx tsc | grep -v error", "src/b.ts(1,1): warn")).not.toBe("cleared")
+    expect(after("npx tsc | tail -4", other)).toBe("cleared")
+    expect(after("npx tsc | tail -4", `${other}\n\n\n\n`)).toBe("attempted")
+    expect(after("npx tsc | tail -6", `\n\n${other}`)).toBe("cleared")
+  })
+
+  it("is not shown by silence behind a filter, wherever in the pipe it stands", () => {
+    const type = "src/a.ts(3,5): error TS2304: Cannot find name 'x'."
+    const after = (command: string) =>
+      story(ran("npx tsc", 2, type), edited("/p/src/c.ts", "y"), ran(command, 0, ""))[0]?.state
+    expect(after("npx tsc 2>&1 | tail -40 | grep b.ts")).toBe("attempted")
+    expect(after("npx tsc 2>&1 | tail -40")).toBe("resolved")
+  })
 })
