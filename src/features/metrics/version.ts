@@ -1,2 +1,2 @@
 /** Light: whoever only asks needs no more. */
-export const metricsVersion = { name: "metrics", version: 3 } as const
+export const metricsVersion = { name: "metrics", version: 4 } as const
