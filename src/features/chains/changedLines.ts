@@ -24,23 +24,27 @@ export const changedLines = (took: string, wrote: string): Pick<Step, "puts" | "
 export const isSameLines = (lines: readonly string[], others: readonly string[]): boolean =>
   lines.length === others.length && lines.every((line) => others.includes(line))
 
-const takesBack = (later: Step, earlier: Step): boolean =>
-  later.kind === "edit" &&
-  earlier.kind === "edit" &&
-  later.puts.length + later.takes.length > 0 &&
-  isSameLines(later.files, earlier.files) &&
-  isSameLines(later.takes, earlier.puts) &&
-  isSameLines(later.puts, earlier.takes)
+/** The same of an edit that puts these lines in where those were, in whatever order they are told. */
+const changeOf = (files: readonly string[], puts: readonly string[], takes: readonly string[]): string =>
+  JSON.stringify([files.toSorted(), puts.toSorted(), takes.toSorted()])
 
 /** Of an edit and another that takes it back neither is left. */
 export const leftOf = (steps: readonly Step[]): readonly Step[] => {
-  const left: Step[] = []
+  const left = new Set<Step>()
+  const done = new Map<string, Step[]>()
   for (const step of steps) {
-    const back = left.findLastIndex((earlier) => takesBack(step, earlier))
-    if (back < 0) left.push(step)
-    else left.splice(back, 1)
+    const { files, kind, puts, takes } = step
+    const isChange = kind === "edit" && puts.length + takes.length > 0
+    const back = isChange ? done.get(changeOf(files, takes, puts))?.pop() : undefined
+    if (back !== undefined) left.delete(back)
+    else {
+      left.add(step)
+      if (!isChange) continue
+      const own = changeOf(files, puts, takes)
+      done.set(own, [...(done.get(own) ?? []), step])
+    }
   }
-  return left
+  return [...left]
 }
 
 /** As much of two texts is the same that they speak of one place. */

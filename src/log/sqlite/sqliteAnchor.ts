@@ -144,6 +144,19 @@ const touched = Effect.fnUntraced(function* (
   return { vouched, unvouched, loose }
 })
 
+const withoutKey = "changed without its key"
+
+/** In one row with the batches right before it: retention takes one after the other, and each is looked for among the notes. */
+const noteUnvouched = Effect.fnUntraced(function* (db: Connection, { first, last }: Batch, now: number) {
+  const [[before] = []] = yield* rowsOf(
+    db,
+    "SELECT id FROM breaks WHERE kind = 'unsealed' AND note = ? AND last = ?",
+    [withoutKey, first - 1]
+  )
+  if (before === undefined) yield* db.executeRaw(insertBreak, ["unsealed", first, last, now, withoutKey])
+  else yield* db.executeRaw("UPDATE breaks SET last = ? WHERE id = ?", [last, before])
+})
+
 /** `change` is what happens to the facts at these positions, in the transaction of the caller. */
 export const anchored = Effect.fn("EventLog.anchored")(function* <A, E>(
   db: Connection,
@@ -160,7 +173,7 @@ export const anchored = Effect.fn("EventLog.anchored")(function* <A, E>(
   for (const { first, last, noted } of unvouched) {
     const { length } = yield* left(db, { first, last })
     yield* db.executeRaw("UPDATE seals SET facts = ? WHERE last = ?", [length, last])
-    if (!noted) yield* db.executeRaw(insertBreak, ["unsealed", first, last, now, "changed without its key"])
+    if (!noted) yield* noteUnvouched(db, { first, last }, now)
   }
   // Of facts that nobody sealed after the chain began.
   for (const position of loose) {

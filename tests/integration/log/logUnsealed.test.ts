@@ -227,6 +227,27 @@ describe("a key that was made anew", () => {
   })
 })
 
+describe("batches of a key that is gone", () => {
+  it("are noted in one row where they are next to each other, however many retention takes", async () => {
+    const file = await sealedLog("foreign run")
+    rmSync(join(dirname(file), "key"))
+    const all = Array.from({ length: 60 }, (_, nth) => `invocation/${nth}`)
+    await using(file, (log) => log.forget(all))
+    const db = openPlainly(file)
+    const changed = db.prepare("SELECT first, last FROM seals WHERE facts < last - first + 1").all().length
+    const notes = db
+      .prepare("SELECT first, last FROM breaks WHERE kind = 'unsealed' ORDER BY first")
+      .all() as {
+      readonly first: number
+      readonly last: number
+    }[]
+    db.close()
+    expect(changed).toBeGreaterThan(notes.length)
+    expect(notes.some(({ first }) => notes.some(({ last }) => last === first - 1))).toBe(false)
+    expect(verifyLog(file).findings).toEqual([])
+  })
+})
+
 describe("a repair", () => {
   it("keeps what was added without a seal, says so from then on, and vouches for no more than that it was there", async () => {
     const file = await sealedLog("repair")

@@ -291,7 +291,9 @@ describe("the same problem again", () => {
   it("is no run of a test whose name begins in the same way", () => {
     const failing = "--- FAIL: TestRanks (0.04s)\n    a_test.go:7: ranked 2 below 1\nFAIL\nFAIL\tp\t0.7s"
     const other = ran('go test ./... -run "TestRanksAll" 2>&1 | tail -3', 0, "FAIL\nFAIL\tp\t0.6s\nFAIL")
-    expect(story(ran('go test ./... -run "TestRanks" 2>&1', 1, failing), other).map(timesSeen)).toEqual([1, 1])
+    expect(story(ran('go test ./... -run "TestRanks" 2>&1', 1, failing), other).map(timesSeen)).toEqual([
+      1, 1
+    ])
   })
 
   it("is a run of the test that is known to fail, of which a filter left the summary alone", () => {
