@@ -41,7 +41,9 @@ export const leftOf = (steps: readonly Step[]): readonly Step[] => {
       left.add(step)
       if (!isChange) continue
       const own = changeOf(files, puts, takes)
-      done.set(own, [...(done.get(own) ?? []), step])
+      const alike = done.get(own)
+      if (alike === undefined) done.set(own, [step])
+      else alike.push(step)
     }
   }
   return [...left]

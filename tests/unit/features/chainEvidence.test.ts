@@ -377,20 +377,20 @@ describe("a run that got further", () => {
   it("is not seen whole where what was left out is a code that the problem has, or lines that are empty", () => {
     const unused = "src/a.ts(3,5): error TS6133: 'x' is declared but its value is never read."
     const other = "src/b.ts(1,1): error TS2322: Type 'x' is not assignable."
-    const after = (command: string, text: string) =>
+    const stateAfter = (command: string, text: string) =>
       story(ran("npx tsc", 2, unused), edited("/p/src/c.ts", "y"), ran(command, 0, text))[0]?.state
-    expect(after("npx tsc | grep -v TS6133", other)).toBe("attempted")
-    expect(after("npx tsc | grep -v error", "src/b.ts(1,1): warn")).not.toBe("cleared")
-    expect(after("npx tsc | tail -4", other)).toBe("cleared")
-    expect(after("npx tsc | tail -4", `${other}\n\n\n\n`)).toBe("attempted")
-    expect(after("npx tsc | tail -6", `\n\n${other}`)).toBe("cleared")
+    expect(stateAfter("npx tsc | grep -v TS6133", other)).toBe("attempted")
+    expect(stateAfter("npx tsc | grep -v error", "src/b.ts(1,1): warn")).not.toBe("cleared")
+    expect(stateAfter("npx tsc | tail -4", other)).toBe("cleared")
+    expect(stateAfter("npx tsc | tail -4", `${other}\n\n\n\n`)).toBe("attempted")
+    expect(stateAfter("npx tsc | tail -6", `\n\n${other}`)).toBe("cleared")
   })
 
   it("is not shown by silence behind a filter, wherever in the pipe it stands", () => {
     const type = "src/a.ts(3,5): error TS2304: Cannot find name 'x'."
-    const after = (command: string) =>
+    const stateAfter = (command: string) =>
       story(ran("npx tsc", 2, type), edited("/p/src/c.ts", "y"), ran(command, 0, ""))[0]?.state
-    expect(after("npx tsc 2>&1 | tail -40 | grep b.ts")).toBe("attempted")
-    expect(after("npx tsc 2>&1 | tail -40")).toBe("resolved")
+    expect(stateAfter("npx tsc 2>&1 | tail -40 | grep b.ts")).toBe("attempted")
+    expect(stateAfter("npx tsc 2>&1 | tail -40")).toBe("resolved")
   })
 })
