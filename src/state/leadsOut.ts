@@ -1,6 +1,6 @@
 /** Where a file of a repository really lies: links come with a clone, and what is written through one lands where its author wants it. */
 import { lstatSync, readlinkSync, realpathSync } from "node:fs"
-import { dirname, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { isWithin } from "./within.ts"
 
 /** As many links in a row as systems follow. */
@@ -17,18 +17,22 @@ const realOf = (path: string): string | undefined => {
   }
 }
 
-/** The real place of what may not be there yet; nothing where links lead round in a circle, or cannot be followed. */
+/** The real path of what may not be there yet; nothing where links lead round in a circle, or cannot be followed. */
 const placeOf = (path: string): string | undefined => {
   let at = path
+  let below = ""
   for (let links = 0; links < mostLinks; ) {
     const real = realOf(at)
-    if (real !== undefined) return real
+    if (real !== undefined) return join(real, below)
     try {
       if (isLink(at)) {
         at = resolve(dirname(at), readlinkSync(at))
         links++
       } else if (dirname(at) === at) return undefined
-      else at = dirname(at)
+      else {
+        below = join(basename(at), below)
+        at = dirname(at)
+      }
     } catch {
       return undefined
     }
@@ -38,7 +42,7 @@ const placeOf = (path: string): string | undefined => {
 
 /** Whether what is written to the file lands outside the folder, or nobody can tell where. */
 export const leadsOut = (file: string, folder: string): boolean => {
-  const top = realOf(folder)
+  const top = placeOf(folder)
   const place = placeOf(file)
   return top === undefined || place === undefined || !isWithin(place, top)
 }

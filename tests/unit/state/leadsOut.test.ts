@@ -51,12 +51,13 @@ describe("a file of a project", () => {
       expect(leadsOut(at("project", file), at("project")), file).toBe(true)
   })
 
-  it("is nowhere where links lead round in a circle, or the project is none", () => {
+  it("is nowhere where links lead round in a circle, and is told of a project that is not there yet", () => {
     link("round", at("project", "round"))
     link("b", at("project", "a"))
     link("a", at("project", "b"))
     for (const file of ["round", "round/x", "a"])
       expect(leadsOut(at("project", file), at("project")), file).toBe(true)
     expect(leadsOut(at("elsewhere", "x"), at("no such project"))).toBe(true)
+    expect(leadsOut(at("no such project", "x"), at("no such project"))).toBe(false)
   })
 })
