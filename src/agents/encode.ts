@@ -36,7 +36,7 @@ export const exitMeansBlock = (code: number): string | undefined =>
   code === exitCodes.blocking ? "exit code 2 is how a block is said; use blockingFeedback" : undefined
 
 const blocked = "the action is blocked"
-const unpassed = "the question could not be passed on to the agent"
+export const unpassed = "the question could not be passed on to the agent"
 const emptyText = "the text is empty"
 /** Agents want a reason; a hook that gave none still means to stop the action. */
 const noReason = "Blocked by a hook."
@@ -67,7 +67,10 @@ const blockingExit = (way: Way, transport: Transport): number | undefined =>
   transport === "http" ? undefined : "exit" in way ? way.exit : "at" in way ? way.orExit : undefined
 
 /** What still stops the action where standard output is gone. */
-const stoppedBy = (exitCode: number | undefined, reasons: readonly string[]): Pick<Encoded, "otherwise"> =>
+export const stoppedBy = (
+  exitCode: number | undefined,
+  reasons: readonly string[]
+): Pick<Encoded, "otherwise"> =>
   exitCode === undefined || reasons.length === 0
     ? {}
     : { otherwise: { stderr: `${joined(reasons)}\n`, exitCode } }

@@ -16,11 +16,11 @@ interface Covered {
   readonly facts: number
 }
 
-export const breaksOf = (db: Database): readonly Break[] =>
-  attempt(
-    () => db.prepare("SELECT kind, first, last, at, note FROM breaks ORDER BY id").all() as readonly Break[],
-    []
-  )
+export const breaksIn = (db: Database): readonly Break[] =>
+  db.prepare("SELECT kind, first, last, at, note FROM breaks ORDER BY id").all() as readonly Break[]
+
+/** Those of a log that may be damaged; none where they cannot be read. */
+export const breaksOf = (db: Database): readonly Break[] => attempt(() => breaksIn(db), [])
 
 /** Asked of one position after the other, upwards. */
 const makeCovering = (ranges: readonly Covered[]) => {

@@ -7,6 +7,7 @@ import { dirname } from "node:path"
 import Sqlite, { type Database } from "better-sqlite3"
 import { messageOf } from "../state/messageOf.ts"
 import { digestKey } from "../state/state.ts"
+import { type Break, breaksIn } from "./accounted.ts"
 import { attempt } from "./attempt.ts"
 import { makeLoose } from "./looseFacts.ts"
 import { repairNote } from "./lostPositions.ts"
@@ -26,14 +27,6 @@ import { isBusy } from "./sqlite/sqliteErrors.ts"
 import { hasNewest } from "./sqlite/sqliteSeal.ts"
 import { hasTable, isNewer, isOfToday, ofNewer } from "./tablesOf.ts"
 import { type Finding, foundInOrder, type Repair, type Verdict } from "./verdict.ts"
-
-interface Break {
-  readonly kind: string
-  readonly first: number
-  readonly last: number
-  readonly at: number
-  readonly note: string
-}
 
 const perStep = 2000
 
@@ -179,9 +172,7 @@ function* looking(
   newest: Newest | "damaged" | undefined
 ): Generator<number, Verdict> {
   const key = attempt(() => sealKey(digestKey(dirname(file))), undefined)
-  const breaks = db
-    .prepare("SELECT kind, first, last, at, note FROM breaks ORDER BY id")
-    .all() as readonly Break[]
+  const breaks = breaksIn(db)
   const began = breaks.filter(({ kind }) => kind === "began")
   const start = Math.min(Number.POSITIVE_INFINITY, ...began.map(({ first }) => first))
   const current = began.at(-1)

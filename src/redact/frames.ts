@@ -1,6 +1,7 @@
 /** What the members of each object of JSON, and the texts of each list, tell of each other. */
 import { secretArguments } from "./argumentLists.ts"
 import { programAmong } from "./beside.ts"
+import { isMark } from "./mark.ts"
 import { type Member, secretsAmong } from "./members.ts"
 import { tokenKind } from "./secretTokens.ts"
 
@@ -21,7 +22,6 @@ interface Frame {
 type Replace = (start: number, end: number, value: string) => void
 
 const word = /true\b|null\b|1\b/y
-const isMark = (text: string): boolean => /^‹redacted:[^›]*›$/.test(text)
 
 /** Told of what is read, in order; replaces the secrets of each object and list when it ends. */
 export const makeFrames = (replace: Replace, mark: (kind: string) => string) => {

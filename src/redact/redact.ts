@@ -3,6 +3,7 @@ import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
 import { besideEachOther } from "./beside.ts"
 import { byteSecret } from "./byteLists.ts"
 import { makeLongTexts, settle } from "./longTexts.ts"
+import { isMark, mark } from "./mark.ts"
 import {
   holderOf,
   listedAs,
@@ -28,10 +29,6 @@ export interface RedactedDraft<F = Draft["data"]> extends Draft<F> {
   /** Its data as JSON: made once, looked through for secrets, and then stored. None where the data is no JSON, which no log takes. */
   readonly text: string | undefined
 }
-
-const mark = (kind: string): string => `‹redacted:${kind}›`
-
-const isMark = (value: unknown): boolean => typeof value === "string" && /^‹redacted:[^›]*›$/.test(value)
 
 const once = (text: string): string => {
   let out = ""
@@ -81,7 +78,7 @@ const redactMember = (key: string, value: string, within: Within): string => {
   }
   if (!looksSecret(kind, key, beside, "quoted", undefined)) return plain
   // The value's own shape tells more than its name.
-  return /^‹redacted:[^›]*›$/.test(plain) ? plain : mark(kind)
+  return isMark(plain) ? plain : mark(kind)
 }
 
 const isJson = (text: string): boolean => {

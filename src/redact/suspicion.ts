@@ -240,16 +240,17 @@ const anyFlag = (text: string, place: Place): boolean => {
   return false
 }
 
-/**
- * In lower case, one of these stands in whatever a name, a flag or a sentence announces: a law holds the two together. All begin with
- * one of five letters, some without the first letters of their word, and the rest is looked for by itself: what can begin
- * with many letters costs every text several times as much.
- */
+/** In other languages: in lower case, as they stand. */
 const foreignStems =
   /парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|비밀번호|암호|패스워드|토큰|시크릿|ật khẩu|asło|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre/g
 /** With a letter that needs more than one byte. */
 const isForeign = (text: string): boolean => Buffer.byteLength(text) > text.length
 
+/**
+ * In lower case, one of these stands in whatever a name, a flag or a sentence announces: a law holds the two together. All begin with
+ * one of five letters, some without the first letters of their word, and the rest is looked for by itself: what can begin
+ * with many letters costs every text several times as much.
+ */
 const stems =
   /a(?:sswort|sse(?<=(?:de |palavra-)passe)|ss|uthentication\(\\*["']|uth|chtwoo|s[lł]o(?<=has[lł]o)|lasana|ve(?<=c[lh]ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias)|k(?:ey content|ey|ty|init|odeord)|e(?:dentials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|covery\w{0,10}["']?\s{0,2}[:=]|nt\(\\*["']ac[0-9a-f]{4}|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config )|o(?:gin\(\\*["']|nnect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|racle:|des(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|per (?<=\/oper )|ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|do\(\\*["']|(?:dp)? [a-z]\w{1,30}\/[^\s/@]{3,64}@|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus )/g
 /** Of these, words of commands and files that announce a secret by themselves. */

@@ -76,7 +76,7 @@ export interface InvocationEnd {
   readonly delivery: Delivery
   /** What still blocks where standard output takes nothing of it. */
   readonly instead: Delivery | undefined
-  /** For the spool: that the reply, which was recorded as delivered, did not arrive. */
+  /** For the spool: that the reply, which was recorded as delivered, did not arrive. None where it carries nothing, which cannot be lost. */
   readonly undelivered: () => string | undefined
   /** For standard error. Empty on a blocking exit, on which standard error is the model's. */
   readonly complaint: string
@@ -241,7 +241,9 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
     delivery,
     instead,
     undelivered: () =>
-      reply && spoolLine(redactDraft({ ...toDraft(undelivered(reply, instead)), at: atPlaceholder })),
+      reply && reply.channels.length > 0
+        ? spoolLine(redactDraft({ ...toDraft(undelivered(reply, instead)), at: atPlaceholder }))
+        : undefined,
     complaint: delivery.exitCode === 0 ? sink.complaint() : "",
     hasJobs,
     last,

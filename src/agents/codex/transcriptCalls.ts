@@ -54,14 +54,14 @@ const shellCall = (args: JsonObject): CodexCall => {
   }
 }
 
-const process = (number: number): string => `process/${number}`
+const nameOfProcess = (number: number): string => `process/${number}`
 
 /** What a script comes to, where it does one thing that stands in it; several commands are one line, one below the other. */
 const scripted = (code: string): CodexCall => {
   const tools = [...new Set(toolsIn(code))]
   const script = { name: "exec", input: { script: code }, tools }
   const polled = pollIn(code)
-  if (polled !== undefined) return { ...script, polls: process(polled), commands: 1 }
+  if (polled !== undefined) return { ...script, polls: nameOfProcess(polled), commands: 1 }
   const patch = patchIn(code)
   if (patch !== undefined) return { name: "apply_patch", input: { command: patch }, tools }
   const found = commandsIn(code)
@@ -87,7 +87,7 @@ export const readCodexCall = (payload: JsonObject): CodexCall => {
   }
   if (name === "write_stdin") {
     const polls = isObject(args) ? numberAt(args, "session_id") : undefined
-    return { name, input: args, ...(polls === undefined ? {} : { polls: process(polls) }) }
+    return { name, input: args, ...(polls === undefined ? {} : { polls: nameOfProcess(polls) }) }
   }
   if (name === "wait") {
     const cell = isObject(args) ? textAt(args, "cell_id") : undefined
@@ -134,7 +134,7 @@ const readScript = (
   const results = resultsOf(said, commands)
   if (results !== undefined) {
     const { running, ...told } = results
-    return { ...told, ...(running === undefined ? {} : { running: process(running) }) }
+    return { ...told, ...(running === undefined ? {} : { running: nameOfProcess(running) }) }
   }
   const text = said.join("\n").replace(/^Script error:\n/, "")
   return state === "failed" ? { text, isBroken: true } : { text }
@@ -155,13 +155,14 @@ export const readCodexOutput = (output: Json | undefined, commands = 1): CodexOu
       return {
         text: whole["output"],
         ...(exitCode === undefined ? {} : { exitCode }),
-        ...(exitCode === undefined && running !== undefined ? { running: process(running) } : {})
+        ...(exitCode === undefined && running !== undefined ? { running: nameOfProcess(running) } : {})
       }
     }
   }
   const state = ended.exec(text.slice(0, longestHeading))
   if (state?.[1] !== undefined) return { text: withoutHeading(text), exitCode: Number(state[1]) }
-  if (state?.[2] !== undefined) return { text: withoutHeading(text), running: process(Number(state[2])) }
+  if (state?.[2] !== undefined)
+    return { text: withoutHeading(text), running: nameOfProcess(Number(state[2])) }
   const plain = /^Exit code: (-?\d+)/m.exec(text.slice(0, 60))
   if (plain !== null) return { text: withoutHeading(text), exitCode: Number(plain[1]) }
   return { text: withoutHeading(text) }

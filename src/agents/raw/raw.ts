@@ -3,7 +3,7 @@ import { canonicalEvents, ownEvents, type Tool } from "../../../events/agentEven
 import { exitCodes } from "../../../events/exitCodes.ts"
 import type { Adapter, Carried, Encoded, NativeEvent, Transport } from "../Adapter.ts"
 import { reasonToAsk, unasked } from "../cannotAsk.ts"
-import { diagnosticLine } from "../encode.ts"
+import { diagnosticLine, stoppedBy, unpassed } from "../encode.ts"
 import { probes } from "../probes.ts"
 import { joined, type Reply, type Slot } from "../reply.ts"
 import type { Of, Shape } from "../shape.ts"
@@ -36,12 +36,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** What still stops the action where the document cannot be written: the exit code alone has no reason. */
 const lastResort = (reply: Reply, event: string, tool: Tool | undefined): Pick<Encoded, "otherwise"> => {
-  const asked =
-    reply.permission === "ask" ? unasked(reply, "the question could not be passed on", event, tool) : []
-  const reasons = reply.blocks.length > 0 ? reply.blocks : asked
-  return reasons.length === 0
-    ? {}
-    : { otherwise: { stderr: `${joined(reasons)}\n`, exitCode: exitCodes.blocking } }
+  const asked = reply.permission === "ask" ? unasked(reply, unpassed, event, tool) : []
+  return stoppedBy(exitCodes.blocking, reply.blocks.length > 0 ? reply.blocks : asked)
 }
 
 const encode = (event: string, transport: Transport, reply: Reply, tool?: Tool): Encoded => {

@@ -10,9 +10,9 @@ import { chainsVersion } from "./find.ts"
 import { errorLine } from "./fix.ts"
 import { type ChainStore, followedTypes, followObservation, invocationOf, leaveStale } from "./follow.ts"
 import { isMovedBySigns, signed } from "./foundSigns.ts"
-import { endedUnseen, type SessionCalls } from "./SessionCalls.ts"
-import type { Step } from "./Step.ts"
+import { endedUnseen } from "./SessionCalls.ts"
 import { scopeKey } from "./scopeKey.ts"
+import { parsed, sessionRows } from "./sessionRows.ts"
 
 /** What a transcript tells of calls and turns. */
 const observedTypes = ["TOOL_CALL_OBSERVED", "TOOL_CALL_SETTLED", "PROMPT_OBSERVED", "TURN_INTERRUPTED"]
@@ -65,21 +65,18 @@ const drop = [
   )
 ]
 
-const parsed = <A>(text: string): A => JSON.parse(text) as A
-
 const makeStore = (db: Database): ChainStore => {
   const texts = (sql: string) => db.prepare<unknown[], string>(sql).pluck()
   const followed = texts(`SELECT chain FROM chains WHERE ${isFollowed} AND scope = ? ORDER BY row`)
   const stale = texts(
     `SELECT chain FROM chains WHERE ${isFollowed} AND project IS ? AND moved < ? ORDER BY row`
   )
-  const callsOf = texts("SELECT calls FROM chain_calls WHERE scope = ?")
-  const putCalls = db.prepare(
-    "INSERT INTO chain_calls VALUES (?, ?) ON CONFLICT (scope) DO UPDATE SET calls = excluded.calls"
-  )
-  const addStep = db.prepare("INSERT OR REPLACE INTO chain_steps VALUES (?, ?, ?)")
-  const stepsFrom = texts("SELECT step FROM chain_steps WHERE scope = ? AND n >= ? ORDER BY n")
-  const forgetSteps = db.prepare("DELETE FROM chain_steps WHERE scope = ? AND n < ?")
+  const rows = sessionRows(db, {
+    steps: "chain_steps",
+    readCalls: "SELECT calls FROM chain_calls WHERE scope = ?",
+    writeCalls:
+      "INSERT INTO chain_calls VALUES (?, ?) ON CONFLICT (scope) DO UPDATE SET calls = excluded.calls"
+  })
   const isCopied = db.prepare("SELECT 1 FROM chain_sightings WHERE tool_use_id = ? AND scope <> ?")
   const sighted = db.prepare("INSERT OR IGNORE INTO chain_sightings VALUES (?, ?)")
   const put = db.prepare(
@@ -88,14 +85,7 @@ const makeStore = (db: Database): ChainStore => {
       ON CONFLICT (id) DO UPDATE SET state = excluded.state, moved = excluded.moved, chain = excluded.chain`
   )
   return {
-    calls: (scope) => {
-      const text = callsOf.get(scopeKey(scope))
-      return text === undefined ? undefined : parsed<SessionCalls>(text)
-    },
-    putCalls: (scope, calls) => void putCalls.run(scopeKey(scope), JSON.stringify(calls)),
-    addStep: (scope, step) => void addStep.run(scopeKey(scope), step.n, JSON.stringify(step)),
-    stepsFrom: (scope, n) => stepsFrom.all(scopeKey(scope), n).map((text) => parsed<Step>(text)),
-    forgetSteps: (scope, before) => void forgetSteps.run(scopeKey(scope), before),
+    ...rows,
     followed: (scope) => followed.all(scopeKey(scope)).map((text) => parsed<Chain>(text)),
     stale: (project, before) => stale.all(project, before).map((text) => parsed<Chain>(text)),
     isCopied: (toolUseId, scope) => isCopied.get(toolUseId, scopeKey(scope)) !== undefined,

@@ -5,9 +5,8 @@
 import type { Database } from "better-sqlite3"
 import { type Chain, isFollowed } from "../chains/Chain.ts"
 import type { ChainStore } from "../chains/follow.ts"
-import type { SessionCalls } from "../chains/SessionCalls.ts"
-import type { Step } from "../chains/Step.ts"
 import { type Scope, scopeKey } from "../chains/scopeKey.ts"
+import { parsed, sessionRows } from "../chains/sessionRows.ts"
 
 export const createFollowed = [
   "CREATE TABLE findings_sessions (scope TEXT PRIMARY KEY, at REAL NOT NULL, calls TEXT) WITHOUT ROWID",
@@ -36,8 +35,6 @@ export interface FollowedTables {
   readonly forgetGone: () => void
 }
 
-const parsed = <A>(text: string): A => JSON.parse(text) as A
-
 /** No fact names it any more. */
 const gone = `SELECT scope FROM findings_sessions WHERE json_array_length(scope) = 1
   AND NOT EXISTS (SELECT 1 FROM marks WHERE session = scope ->> 0)`
@@ -61,16 +58,15 @@ const makeForget = (db: Database) => {
 export const followedTables = (db: Database): FollowedTables => {
   const texts = (sql: string) => db.prepare<unknown[], string>(sql).pluck()
   const run = (sql: string) => db.prepare<unknown[]>(sql)
-  const callsOf = texts("SELECT calls FROM findings_sessions WHERE scope = ? AND calls IS NOT NULL")
-  const putCalls = run(
-    "INSERT INTO findings_sessions VALUES (?, 0, ?) ON CONFLICT (scope) DO UPDATE SET calls = excluded.calls"
-  )
+  const rows = sessionRows(db, {
+    steps: "findings_steps",
+    readCalls: "SELECT calls FROM findings_sessions WHERE scope = ? AND calls IS NOT NULL",
+    writeCalls:
+      "INSERT INTO findings_sessions VALUES (?, 0, ?) ON CONFLICT (scope) DO UPDATE SET calls = excluded.calls"
+  })
   const heard = run(
     "INSERT INTO findings_sessions VALUES (?, ?, NULL) ON CONFLICT (scope) DO UPDATE SET at = excluded.at"
   )
-  const addStep = run("INSERT OR REPLACE INTO findings_steps VALUES (?, ?, ?)")
-  const stepsFrom = texts("SELECT step FROM findings_steps WHERE scope = ? AND n >= ? ORDER BY n")
-  const forgetSteps = run("DELETE FROM findings_steps WHERE scope = ? AND n < ?")
   const chainsOf = texts("SELECT chain FROM findings_chains WHERE scope = ? ORDER BY row")
   const putChain = run(
     `INSERT INTO findings_chains (scope, id, chain) VALUES (?, ?, ?)
@@ -80,14 +76,7 @@ export const followedTables = (db: Database): FollowedTables => {
   const followed: ChainStore["followed"] = (scope) =>
     chainsOf.all(scopeKey(scope)).map((text) => parsed<Chain>(text))
   const store: Omit<ChainStore, "stale"> = {
-    calls: (scope) => {
-      const text = callsOf.get(scopeKey(scope))
-      return text === undefined ? undefined : parsed<SessionCalls>(text)
-    },
-    putCalls: (scope, calls) => void putCalls.run(scopeKey(scope), JSON.stringify(calls)),
-    addStep: (scope, step) => void addStep.run(scopeKey(scope), step.n, JSON.stringify(step)),
-    stepsFrom: (scope, n) => stepsFrom.all(scopeKey(scope), n).map((text) => parsed<Step>(text)),
-    forgetSteps: (scope, before) => void forgetSteps.run(scopeKey(scope), before),
+    ...rows,
     followed,
     // Of whichever session is told of first: another order of the same would find other things.
     isCopied: () => false,

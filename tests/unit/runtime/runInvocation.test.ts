@@ -222,4 +222,16 @@ describe("an invocation", () => {
     expect(left).toEqual([])
     expect(order).not.toContain("closed")
   })
+
+  it("prepares to say that its reply was lost where the reply carries something, and only there", async () => {
+    const { undelivered } = await runInvocation(world().ports)
+    expect(undelivered()).toContain("DELIVERY_FAILED")
+    const silent = {
+      RUN_HANDLER: () => [
+        { type: "HANDLER_SUCCEEDED", ...planned, attempt: 1, policy: "allow", intents: [], ms: 1 }
+      ]
+    }
+    const nothing = await runInvocation(world(silent).ports)
+    expect(nothing.undelivered()).toBeUndefined()
+  })
 })

@@ -149,6 +149,8 @@ const forget = (options: ForgetOptions) =>
     const { note, out } = yield* Screen
     const { state } = findPlaces()
     const target = yield* targetOf(options)
+    // A text may stand anywhere, and is forgotten without being asked for first: looking for it takes as long as forgetting it.
+    if (target.kind === "text" && options.yes && !options.dryRun) return { state, target }
     const planned = yield* (yield* Logbook).affectedBy(target)
     // A text may stand beside the log as well.
     if (planned.length === 0 && target.kind !== "text")
