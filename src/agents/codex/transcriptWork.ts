@@ -21,6 +21,8 @@ import type { CodexThread } from "./transcriptThread.ts"
 const maxKnown = 5000
 /** Of a model there is one, or a few that go on. */
 const maxScripts = 20
+/** Fewer than of calls without an end, so that one of these is told of as what it is. */
+const maxRunning = 500
 
 interface Running {
   readonly call: string
@@ -114,6 +116,20 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
     )
   }
 
+  const endRunning = ({ call, text }: Running): void => {
+    if (!toldWithin.has(call))
+      calls.end(call, ({ at: begun }) => ({ at: begun, told: "running", response: text }))
+  }
+
+  /** Of what nobody asks for again no end is seen. */
+  const goesOn = (key: string, owner: Running): void => {
+    running.set(key, owner)
+    const [oldest] = running
+    if (oldest === undefined || running.size <= maxRunning) return
+    running.delete(oldest[0])
+    endRunning(oldest[1])
+  }
+
   /** What was asked for, put out so far and now. */
   const together = (owner: Running, { text }: CodexOutput): string => owner.text + text
 
@@ -124,7 +140,7 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
     const isOver = read.exitCode !== undefined || (key.startsWith("cell/") && read.running === undefined)
     running.delete(key)
     if (!isOver) {
-      running.set(read.running ?? key, { ...owner, text })
+      goesOn(read.running ?? key, { ...owner, text })
       return
     }
     finish(owner.call, { ...read, text: together(owner, read) })
@@ -140,7 +156,7 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
     }
     const read = readCodexOutput(told, what?.commands)
     if (read.running !== undefined && (what?.name === "Bash" || what?.tools !== undefined)) {
-      running.set(read.running, { call, text: read.text })
+      goesOn(read.running, { call, text: clipText(read.text).value })
       return
     }
     const exit = exits.get(call)?.exitCode
@@ -210,8 +226,12 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
     asked: (call, payload) => {
       const what = readCodexCall(payload)
       // To ask for the output of a process is no call of its own.
-      if (what.polls !== undefined) asked.set(call, what)
-      else begin(call, what, thread.at)
+      if (what.polls === undefined) {
+        begin(call, what, thread.at)
+        return
+      }
+      asked.set(call, what)
+      letGo()
     },
     output,
     executed,
@@ -220,9 +240,7 @@ export const makeWork = (listener: Listener, thread: CodexThread): CodexWork => 
     earliest: calls.earliest,
     abandon: () => {
       toldWithin.forEach(calls.drop)
-      for (const { call, text } of running.values())
-        if (!toldWithin.has(call))
-          calls.end(call, ({ at: begun }) => ({ at: begun, told: "running", response: text }))
+      for (const owner of running.values()) endRunning(owner)
       calls.abandon()
     }
   }

@@ -180,3 +180,14 @@ it("a patch that a script could not apply is refused", async () => {
   const thrown = 'const r = await tools.exec_command({cmd:"ls"}); text(r.nothing.there)'
   expect(await seen(script("c", thrown), failed)).toEqual([["c", "Bash", "failed", undefined]])
 })
+
+it("of what goes on in the background, and is never asked for, no more is kept than some hundreds", async () => {
+  const many = 1200
+  const rows = Array.from({ length: many }, (_, nth) => [
+    asked(`c${nth}`, "exec_command", { cmd: `serve ${nth}` }),
+    answered(`c${nth}`, JSON.stringify({ chunk_id: "a", session_id: nth, output: "up" }))
+  ])
+  const calls = await seen(...rows.flat())
+  expect(calls).toHaveLength(many)
+  expect(new Set(calls.map(([, , end]) => end))).toEqual(new Set(["running"]))
+})
