@@ -15,7 +15,10 @@ export interface Script {
   readonly random?: number | readonly number[]
   /** By path, as the handler asks for it. A path that is not here is a file that is not there. */
   readonly files?: Readonly<Record<string, string>>
-  /** By command line, words joined by spaces; what is left out of an answer is success without output. */
+  /**
+   * By command line, words joined by spaces; one that ends in ` *` answers all that begin so and are not here themselves. What is left
+   * out of an answer is success without output.
+   */
   readonly run?: Readonly<Record<string, Partial<Ran>>>
   readonly log?: readonly Partial<LogFact>[]
   readonly notes?: readonly Partial<NoteFound>[]
@@ -37,6 +40,12 @@ export interface Scripted extends Services {
 
 const scriptless = (service: string, input: Json): UnrecordedCall =>
   new UnrecordedCall(service, input, "is not in the script")
+
+const answerTo = (line: string, run: Script["run"] = {}): Partial<Ran> | undefined => {
+  if (Object.hasOwn(run, line)) return run[line]
+  const pattern = Object.keys(run).find((one) => one.endsWith(" *") && line.startsWith(one.slice(0, -1)))
+  return pattern === undefined ? undefined : run[pattern]
+}
 
 const emptyFact: LogFact = {
   id: "",
@@ -120,7 +129,11 @@ export const scriptedServices = (script: Script = {}): Scripted => {
     },
     run: async (command, args = [], options = {}) => {
       const line = [command, ...args].join(" ")
-      const answer = from("run", { command, args, ...options } as unknown as JsonObject, script.run?.[line])
+      const answer = from(
+        "run",
+        { command, args, ...options } as unknown as JsonObject,
+        answerTo(line, script.run)
+      )
       return { exitCode: 0, stdout: "", stderr: "", truncated: false, ...answer }
     },
     log: {

@@ -120,19 +120,15 @@ export const runFixtures = Effect.fn("cli.fixtures.run")(function* ({
     fixtures,
     (fixture, nth) =>
       Effect.gen(function* () {
-        const { agent, event: agentEvent, payload } = fixture
+        const { agent, before, event: agentEvent, payload } = fixture
         const state = yield* unused(states.get(fixture.defaults) ?? "")
         const there = fixture.cwd === undefined ? project : resolve(project, fixture.cwd)
-        const reply = yield* launchWith(
-          {
-            state,
-            agent,
-            agentEvent,
-            cwd: there,
-            env: withPrograms(environment(state), fixture, join(programs, String(nth)))
-          },
-          payload
-        )
+        const env = withPrograms(environment(state), fixture, join(programs, String(nth)))
+        const call = { state, agent, cwd: there, env }
+        for (const earlier of before)
+          for (let time = 0; time < earlier.times; time++)
+            yield* launchWith({ ...call, agentEvent: earlier.event }, earlier.payload)
+        const reply = yield* launchWith({ ...call, agentEvent }, payload)
         progress.at(++done, files.length)
         return judged(fixture, relative(cwd, fixture.file), reply, update)
       }).pipe(Effect.scoped),

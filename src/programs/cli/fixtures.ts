@@ -6,6 +6,7 @@ import { agents } from "../../../events/agentEvents.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { readRegular } from "../../state/readRegular.ts"
 import { CliError } from "./CliError.ts"
+import { type EarlierCall, readEarlier } from "./earlierCalls.ts"
 import type { Launched } from "./launch.ts"
 import { runProblem, type ScriptedRun } from "./scriptedPrograms.ts"
 
@@ -20,6 +21,8 @@ export interface Fixture {
   readonly defaults: boolean
   /** What programs answer; those that it does not name are the machine's. */
   readonly run: ScriptedRun | undefined
+  /** Calls of the same agent that are made before it, in their order; only its own reply counts. */
+  readonly before: readonly EarlierCall[]
 }
 
 const replySuffix = ".reply.json"
@@ -77,7 +80,7 @@ const asText = (payload: unknown): string | undefined => {
   }
 }
 
-/** `{agent, event, payload, cwd?, defaults?, run?}`, or a payload whose place says the rest. */
+/** `{agent, event, payload, cwd?, defaults?, run?, before?}`, or a payload whose place says the rest. */
 export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
   const broken = (reason: string) =>
     Either.left(new CliError({ what: "test", file, reason, remedy: "Correct the file, or leave it out." }))
@@ -94,12 +97,14 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
     value = undefined
   }
   const told = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
-  const { agent, event, payload, cwd, defaults, run } = told
+  const { agent, before, event, payload, cwd, defaults, run } = told
   if (typeof agent === "string" && typeof event === "string" && payload !== undefined) {
     const wrong = notACall(agent, event) ?? runProblem(run)
     if (wrong !== undefined) return broken(wrong)
     const text = asText(payload)
     if (text === undefined) return broken("its payload is nested too deep")
+    const earlier = readEarlier(before)
+    if (Either.isLeft(earlier)) return broken(earlier.left)
     return Either.right({
       file,
       agent,
@@ -107,7 +112,8 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
       payload: text,
       cwd: typeof cwd === "string" ? cwd : undefined,
       defaults: defaults === true,
-      run: run as ScriptedRun | undefined
+      run: run as ScriptedRun | undefined,
+      before: earlier.right
     })
   }
   // Whatever it holds is what the hook gets: a broken payload is a good fixture.
@@ -120,7 +126,8 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
     payload: text,
     cwd: undefined,
     defaults: false,
-    run: undefined
+    run: undefined,
+    before: []
   })
 }
 

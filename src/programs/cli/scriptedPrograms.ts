@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path"
 import type { Script } from "../../hooks/scripted.ts"
 import { quoted } from "../../state/shellWord.ts"
 
-/** By command line, its words joined by spaces, as scripted services have it. */
+/** By command line, its words joined by spaces, as scripted services have it; one that ends in ` *` stands for all that begin so. */
 export type ScriptedRun = NonNullable<Script["run"]>
 
 const isCode = (value: unknown): boolean =>
@@ -35,13 +35,18 @@ export const runProblem = (run: unknown): string | undefined => {
   return process.platform === "win32" ? 'its "run" needs a POSIX shell' : undefined
 }
 
+const isPattern = (line: string): boolean => line.endsWith(" *")
+
 /** What is not in the script is no answer of the machine's either: it would be another one elsewhere. */
 const textOf = (program: string, run: ScriptedRun): string => {
   const cases = Object.entries(run)
     .filter(([line]) => line.split(" ", 1)[0] === program)
+    // What is said of one line goes before what is said of all that begin so.
+    .sort(([a], [b]) => Number(isPattern(a)) - Number(isPattern(b)))
     .map(([line, { exitCode = 0, stderr = "", stdout = "" }]) => {
       const said = `printf %s ${quoted(stdout)}; printf %s ${quoted(stderr)} >&2; exit ${exitCode ?? 0}`
-      return `${quoted(line)}) ${said} ;;\n`
+      const pattern = isPattern(line) ? `${quoted(line.slice(0, -1))}*` : quoted(line)
+      return `${pattern}) ${said} ;;\n`
     })
   return `#!/bin/sh
 line=${program}

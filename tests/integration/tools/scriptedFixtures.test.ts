@@ -74,3 +74,63 @@ it("answers for programs, in whatever language the hook is", async () => {
       reason: expect.stringContaining('its "run"')
     })
 })
+
+const looksBack = `import { defineHook, userHint } from "hooktape"
+export default defineHook({
+  name: "looks-back",
+  on: "turn.stop",
+  run: async ({ services, session }) => {
+    const { facts } = await services.log.facts({ types: ["PAYLOAD_BUFFERED"], session: session ?? "", pick: ["tool.command"] })
+    const { stdout } = await services.run("make", ["check", session ?? ""])
+    return userHint(facts.map(({ data, event }) => \`\${event} \${data["tool.command"] ?? ""}\`).join(", ") + stdout)
+  }
+})
+`
+
+it("makes the calls that came before its own, and programs answer whatever follows a line's beginning", async () => {
+  const place = await station()
+  const hooks = join(place.project, ".hooktape", "hooks")
+  mkdirSync(hooks, { recursive: true })
+  writeFileSync(join(hooks, "looks-back.ts"), looksBack)
+  const folder = join(place.project, ".hooktape", "fixtures")
+  mkdirSync(folder, { recursive: true })
+  const ran = (command: string) => ({ session_id: "s", tool_name: "Bash", tool_input: { command } })
+  const keep = (name: string, before: unknown) =>
+    writeFileSync(
+      join(folder, `${name}.json`),
+      JSON.stringify({
+        agent: "claude-code",
+        event: "Stop",
+        payload: { session_id: "s" },
+        run: { "make check *": { stdout: "!" }, "make check other": { stdout: "?" } },
+        before
+      })
+    )
+  keep("after", [
+    { event: "UserPromptSubmit", payload: { session_id: "s", prompt: "go" } },
+    { event: "PreToolUse", payload: ran("ls"), times: 2 },
+    { event: "PreToolUse", payload: { ...ran("elsewhere"), session_id: "another" } }
+  ])
+  const wrong: Readonly<Record<string, unknown>> = {
+    object: {},
+    text: ["PreToolUse"],
+    unnamed: [{ payload: {} }],
+    more: [{ event: "Stop", payload: {}, agent: "codex" }],
+    many: [{ event: "Stop", payload: {}, times: 201 }],
+    together: [
+      { event: "Stop", payload: {}, times: 150 },
+      { event: "Stop", payload: {}, times: 51 }
+    ]
+  }
+  for (const [name, before] of Object.entries(wrong)) keep(name, before)
+  const { stdout } = await command(place, "test", "--update", "--json")
+  const { fixtures } = JSON.parse(stdout) as {
+    fixtures: readonly { fixture: string; status: string; reason?: string; reply?: Launched }[]
+  }
+  const of = (name: string) => fixtures.find(({ fixture }) => fixture.endsWith(`/${name}.json`))
+  expect(JSON.parse(of("after")?.reply?.stdout ?? "{}")).toEqual({
+    systemMessage: "turn.stop , tool.before ls, tool.before ls, prompt.submit !"
+  })
+  for (const name of Object.keys(wrong))
+    expect(of(name)).toMatchObject({ status: "broken", reason: expect.stringContaining('its "before"') })
+})

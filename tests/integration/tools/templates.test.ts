@@ -33,6 +33,8 @@ it("makes each of them, and their answers are kept", async () => {
   expect(said("branch")?.stdout).toContain("The branch is topic; 2 files are not committed.")
   expect(said("no-commits-on-main")?.stdout).toContain("Nothing is committed on main")
   expect(said("no-keys-in-commits")?.stdout).toContain("What is staged holds a key or a token.")
+  expect(said("lint-edits")?.stdout).toContain("Unexpected expression")
+  expect(said("tests-after-edits")?.stdout).toContain("files were edited in this turn, and no test ran")
   expect(said("ticket")?.stdout).toContain("This branch is for ticket ABC-123")
   expect(said("ask-before-publish")?.stdout).toContain("What is published cannot be taken back.")
   expect(fixtures.map(({ reply }) => reply.exitCode)).toEqual(known.map(() => 0))

@@ -33,6 +33,15 @@ describe("scripted services", () => {
     expect(await branch.run({ services: failing } as never)).toBeUndefined()
   })
 
+  it("answer all lines that begin as one that ends in a star, but for those that stand there themselves", async () => {
+    const { run } = scriptedServices({
+      run: { "npx eslint *": { exitCode: 1 }, "npx eslint --version": { stdout: "9" } }
+    })
+    expect(await run("npx", ["eslint", "/p/a.ts"])).toMatchObject({ exitCode: 1 })
+    expect(await run("npx", ["eslint", "--version"])).toMatchObject({ exitCode: 0, stdout: "9" })
+    await expect(run("npx", ["eslint"])).rejects.toThrow(UnrecordedCall)
+  })
+
   it("have an answer of each kind", async () => {
     const services = scriptedServices({
       now: [1, 2],
