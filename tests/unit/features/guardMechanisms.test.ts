@@ -9,6 +9,8 @@ import { place as where } from "../../support/labelled/commands.ts"
 import { handedOver } from "../../support/labelled/handedOver.ts"
 import { holes } from "../../support/labelled/holes.ts"
 import { mechanisms } from "../../support/labelled/mechanisms.ts"
+import { neighbours } from "../../support/labelled/neighbours.ts"
+import { neighboursFurther } from "../../support/labelled/neighboursFurther.ts"
 import { roundabout } from "../../support/labelled/roundabout.ts"
 import * as first from "../../support/labelled/unseenFirst.ts"
 import * as second from "../../support/labelled/unseenSecond.ts"
@@ -17,7 +19,14 @@ import * as third from "../../support/labelled/unseenThird.ts"
 const place = { ...where, environment: { HOME: where.home, SET_THERE: "/tmp/x" } }
 
 describe("a way past the guards", () => {
-  const rows = [...mechanisms, ...roundabout, ...handedOver, ...holes].map(([command, label, action]) => ({
+  const rows = [
+    ...mechanisms,
+    ...roundabout,
+    ...handedOver,
+    ...holes,
+    ...neighbours,
+    ...neighboursFurther
+  ].map(([command, label, action]) => ({
     command,
     label,
     action
