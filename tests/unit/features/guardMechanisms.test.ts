@@ -13,6 +13,7 @@ import { neighbours } from "../../support/labelled/neighbours.ts"
 import { neighboursFurther } from "../../support/labelled/neighboursFurther.ts"
 import { roundabout } from "../../support/labelled/roundabout.ts"
 import * as first from "../../support/labelled/unseenFirst.ts"
+import * as fourth from "../../support/labelled/unseenFourth.ts"
 import * as second from "../../support/labelled/unseenSecond.ts"
 import * as third from "../../support/labelled/unseenThird.ts"
 
@@ -55,7 +56,8 @@ describe("commands that were written before anybody saw how they fare", () => {
   it.each([
     ["the first", first],
     ["the second", second],
-    ["the third", third]
+    ["the third", third],
+    ["the fourth", fourth]
   ])("are told with a precision of 0.98 and a recall of 0.95: %s", (_, { harmful, harmless }) => {
     const isStopped = (command: string): boolean => classify(command, place) !== undefined
     const right = harmful.filter(isStopped)

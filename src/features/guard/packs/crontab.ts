@@ -31,10 +31,8 @@ export const crontab = (call: Call): Verdict | undefined => {
 }
 
 /** `<(:)`, which prints nothing. */
-const isNothing = ({ args }: Call): boolean => {
+const isNothing = ({ args, state }: Call): boolean => {
   const [part, another] = args.at(-1)?.word ?? []
   if (part?.kind !== "output" || part.file !== true || another !== undefined) return false
-  return part.script.every((pipeline) =>
-    pipeline.every(({ words }) => /^(?::|true)$/.test(plainText(words[0] ?? []) ?? ""))
-  )
+  return part.script.every((pipeline) => isSilent(pipeline.at(-1), state))
 }

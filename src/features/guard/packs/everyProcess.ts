@@ -67,7 +67,7 @@ const listsFolders = (name: string | undefined, words: readonly string[]): boole
   if (name === "find" || name === "fd")
     return (
       /^\/proc\/?$/.test(operands[0] ?? "") &&
-      operands.slice(1).every((word) => /^(?:[\d[\]*:-]+|d|\.)$/.test(word))
+      operands.slice(1).every((word) => /^(?:(?:\/proc\/|\.\*\/)?[\d[\]*+:-]+|d|\.|%[fp]\S*)$/.test(word))
     )
   return (
     /^(?:ls|dir|echo|printf)$/.test(name ?? "") &&

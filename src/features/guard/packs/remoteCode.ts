@@ -117,7 +117,22 @@ const codeOf = (call: Call): readonly Word[] => {
     .slice(0, operandAt(call))
     .findIndex((arg) => /^-(?:-?eval|-?print|[a-zA-Z]*[ceEr])$/.test(first(arg)))
   const code = option < 0 ? undefined : args[option + 1]
-  return code === undefined ? read : [code.word, ...read]
+  if (code === undefined) return read
+  // What is read besides is data, unless the option only names what is loaded first.
+  return isLoading(name, first(args[option] as Argument)) ? [code.word, ...read] : [code.word]
+}
+
+const isLoading = (name: string, option: string): boolean => name !== "php" && option.endsWith("r")
+
+/** The words of a call that are code, or name it, as far as its options say so: what a script is given is not. */
+const codeWords = (call: Call): readonly Word[] => {
+  const { args, name, redirects } = call
+  const read = redirects.map(({ target }) => target)
+  const all = args.slice(0, 30).map(({ word }) => word)
+  if (!/^(?:(?:ba|z|da|k|mk|a|fi|c|tc)?sh|python[\d.]*|pypy3?|node|nodejs|ruby|perl|php)$/.test(name))
+    return [...all, ...read]
+  const at = operandAt(call)
+  return readsCode(call) ? [...all.slice(0, at + 1), ...read] : all.slice(0, at + 1)
 }
 
 type CodeOrigin = Exclude<Origin, "every-process">
@@ -135,6 +150,8 @@ const said = (origin: CodeOrigin, name: string): Verdict => ({
   reason: `\`${name}\` runs ${doing[origin]}.`
 })
 
+const givesCode = /^-(?:-?eval|-?print|m|[a-zA-Z]*[ceErnp])$/
+
 /** Code that is given leaves standard input to be data. */
 const readsCode = (call: Call): boolean => {
   const { args, fed, name } = call
@@ -142,9 +159,10 @@ const readsCode = (call: Call): boolean => {
   // `xargs sh -c` gives what it reads as the code.
   if (fed && /^-\w*[ce]$/.test(texts[0] ?? "") && /^(?:|\{\}|%)$/.test(texts[1] ?? "")) return true
   if (name === "xargs" || name === "iex" || name === "invoke-expression") return true
-  const own = texts.slice(0, operandAt(call))
-  if (own.some((text) => /^-(?:-?eval|-?print|m|[a-zA-Z]*[ceErnp])$/.test(text))) return false
-  const script = texts.find((text) => !text.startsWith("-") || text === "-")
+  const at = operandAt(call)
+  const own = texts.slice(0, at)
+  if (own.some((text) => givesCode.test(text) && !isLoading(name, text))) return false
+  const script = texts[at]
   return (
     script === undefined ||
     script === "-" ||
@@ -251,7 +269,7 @@ export const remoteCode: Rule = (call) => {
       args.some((arg) => /^(?:https?:|git\+|git@|github:|gist:)/.test(first(arg)))
     return isPackage && target !== undefined ? answer("remote-code") : undefined
   }
-  for (const { word } of [...args.slice(0, 30), ...redirects.map(({ target }) => ({ word: target }))]) {
+  for (const word of codeWords(call)) {
     const found = answer(originOfWord(word, state))
     if (found) return found
   }
