@@ -4,10 +4,12 @@
  */
 import { quoted } from "../../state/shellWord.ts"
 import type { Around } from "./around.ts"
+import { runsFetched } from "./fetchedCode.ts"
+import { chooses, matchedAt } from "./matchedInCode.ts"
 import { judgeDocuments, judgeSql } from "./packs/sql.ts"
 import { placeAt, withHomeIn, withHomeNamed, withoutHomeHanded } from "./placesInCode.ts"
 import type { RuleId } from "./rule.ts"
-import { isSecretPath } from "./secretPaths.ts"
+import { sendsSecret } from "./sentByCode.ts"
 
 export interface Told {
   /** Shell commands that come to the same. */
@@ -32,6 +34,7 @@ const namedRecursive = /\b(?:unlink|rm)\s?\((?=[^;\n]{1,200}\brecursive\s?=\s?(?
 /** What a loop goes through. */
 const walked =
   /\b(?:os\.walk|os\.listdir|os\.scandir|glob\.i?glob|iglob|readdirSync|readdir|Dir\.(?:glob|children|each_child|entries|foreach)|Find\.find|opendir|scandir)\s?\(?\s?|\bDir\[/g
+const goesThrough = new RegExp(`^(?:${walked.source})`)
 /** `Path.home().rglob("*")`, of which each is deleted by a method without a name. */
 const walkedPath = /\bPath(?:\.home)?\((?=[^;\n]{0,200}\.(?:r?glob|iterdir)\()/g
 const deletesEach = /\.(?:unlink|rmdir)\(\s?(?:missing_ok\s?=\s?\w+\s?)?\)/
@@ -53,13 +56,8 @@ const bareRm = /\brm\s?\((?=[^;\n]{1,200}\brecursive\b)/g
 const literal = /[rbfuRBFU]{0,2}("""|'''|["'`])((?:\\.|(?!\1)[^\\])*?)\1/y
 const home =
   /expanduser\(|Path\.home\(|homedir\(|\b(?:env(?:iron)?|ENV|_SERVER)(?:\.get)?[.[({]{1,2}["']?(?:HOME|USERPROFILE)|Dir\.home|getenv\(\s?["'](?:HOME|USERPROFILE)|user\.home|NSHomeDirectory\(|homeDirectoryForCurrentUser|System\.user_home/
-const network =
-  /\b(?:requests|urllib\d?|httpx|aiohttp|http\.client|socket|smtplib|fetch|axios|https?\.request|net\.connect|Net::HTTP|LWP|curl_exec|file_get_contents)\b/
 const hides =
   /\b(?:exec|eval|compile|Function|loads|instance_eval|vm\.run\w*|__import__|system|run|spawn|assert)\s?\(?.{0,80}?(?:b64decode|b32decode|atob\(|fromCharCode|["']base64["']|unhexlify|fromhex|decompress|rot13|unpack\(?["']m|decode64|base64_decode|gzinflate|str_rot13|chr\()/s
-const fetches =
-  /\b(?:exec|eval|compile|Function|instance_eval|vm\.run\w*|loads)\s?\(?.{0,80}?(?:urlopen|requests\.get|httpx\.get|open-uri|URI\.open|LWP::Simple|https?:\/\/)|\bfetch\s?\([^;\n]{0,300}?(?:\(\s?eval\b|\beval\s?\(|\bnew Function\b)/s
-
 /** What joins two texts to one, with the end of what the first of them was made by, `str(a) + b`; and two parts to a path: `a / b`. */
 const joins = /^\s?\)?\s?(?:\+|\.{1,2}|<>|(\/))\s?$/
 
@@ -152,9 +150,13 @@ const valuesOf = (name: string, program: Program): readonly string[] => {
     "g"
   )
   const found: string[] = []
+  const isUnnamed = deletesUnnamed.test(text)
   each(given, text, (end) => {
     const start = /^[[(]/.test(text.slice(end)) ? end + 1 : end
-    found.push(...literalsAt(program, start))
+    const matched = matchedAt(text, end)
+    // What is in a folder is looked at where that is gone through.
+    if (isUnnamed && goesThrough.test(text.slice(end, end + near))) return
+    found.push(...(matched === undefined ? literalsAt(program, start) : [matched]))
   })
   return found
 }
@@ -185,6 +187,9 @@ const filesOf = (program: Program): readonly string[] => {
   const addAll = (how: string) => (end: number) => {
     for (const path of pathsAt(program, end)) add(how, path)
   }
+  // What is deleted of it is asked for its name first.
+  const addWalked = (path: string | undefined): void =>
+    chooses.test(text) ? add("find", path, " -name chosen -delete") : add("rm -rf", path)
   each(deletes, text, addAll("rm -rf"))
   if (/\bfs(?:\/promises|-extra)?["']/.test(text)) each(bareRm, text, addAll("rm -rf"))
   each(deletedBefore, text, addAll("rm -rf"))
@@ -192,9 +197,14 @@ const filesOf = (program: Program): readonly string[] => {
   each(mapped, text, addAll("rm"))
   each(namedRecursive, text, addAll("rm -rf"))
   // What it deletes is below what it goes through.
-  if (deletesUnnamed.test(text)) each(walked, text, addAll("rm -rf"))
+  if (deletesUnnamed.test(text))
+    each(walked, text, (end) => {
+      for (const path of pathsAt(program, end)) addWalked(path)
+    })
   if (deletesEach.test(text))
-    each(walkedPath, text, (end, [name]) => add("rm -rf", pathAt(program, end - name.length)))
+    each(walkedPath, text, (end, [name]) =>
+      addWalked(matchedAt(text, end - name.length) ?? pathAt(program, end - name.length))
+    )
   each(deletesFound, text, addAll("rm -rf"))
   each(/\bPath\(\s?/g, text, (end) => {
     const tail = text.slice(end, end + 200)
@@ -241,31 +251,13 @@ export const readCode = (given: string, around: Around): Told => {
   return { commands, ...foundIn(program) }
 }
 
-/** Every variable at once, as text: one by one they are what a program is told by. */
-const allVariables =
-  /(?:\b(?:stringify|str|dict|repr|dumps|urlencode|entries|inspect|format|encode|String)\s?\(\s?|\b(?:json|data|body|params)\s?[=:]\s?(?:\w+\()?)(?:process\.env|os\.environ|Deno\.env\.toObject\(\)|Bun\.env|ENV)\b(?!\s?[.[(])|\bENV\.(?:to_h|inspect|to_a|map)\b|\{\s?os\.environ\s?\}/
-/** A file of variables that a library reads into the program's own. */
-const loadsVariables =
-  /\b(?:dotenv\b.{0,40}?config|load_dotenv|dotenv_values|loadEnvFile|Dotenv\.load)\s?\([^)]{0,200}\)/gs
-const addresses = /\b(?:https?|wss?|ftp):\/\/([\w.[\]:-]+)/g
-const nearby = /^(?:localhost|127\.|0\.0\.0\.0|\[::1\])/
-
-const sendsSecret = (text: string): boolean => {
-  const hosts = Array.from(text.matchAll(addresses), ([, host = ""]) => host)
-  if (hosts.length > 0 && hosts.every((host) => nearby.test(host))) return false
-  if (allVariables.test(text)) return true
-  for (const match of text.replaceAll(loadsVariables, "").matchAll(/["']([^"'\n]{0,120})["']/g))
-    if (isSecretPath(match[1] ?? "")) return true
-  return false
-}
-
 /** A connection of one's own, and a shell for it. */
 const connects =
   /\bsocket\.(?:socket|create_connection)\b|\bTCPSocket\b|\bfsockopen\b|\buse Socket\b|\bIO::Socket\b|\bnet\.(?:connect|createConnection|Socket)\b|\bSockets\.TCPClient\b/
 const namesShell = /["'`](?:\/\S{0,20}\/)?(?:ba|z|da|k)?sh(?: -\w+)?["'` ]|\bcmd\.exe\b|\bpty\.spawn\b/
 
 const foundIn = ({ around, text }: Program): Pick<Told, "found"> => {
-  if (fetches.test(text))
+  if (runsFetched(text))
     return { found: { rule: "remote-code", does: "runs what was fetched from the network, unread" } }
   if (connects.test(text) && namesShell.test(text))
     return {
@@ -280,8 +272,7 @@ const foundIn = ({ around, text }: Program): Pick<Told, "found"> => {
     /while\s?\(?\s?(?:True|1|true)|loop|for\s?\(;;\)/.test(text)
   )
     return { found: { rule: "fork-bomb", does: "starts itself without end" } }
-  if (network.test(text) && sendsSecret(text))
-    return { found: { rule: "secrets", does: "sends a secret over the network" } }
+  if (sendsSecret(text)) return { found: { rule: "secrets", does: "sends a secret over the network" } }
   let does: string | undefined
   if (!/:memory:|[_/-]test\b/.test(text))
     each(

@@ -15,6 +15,8 @@ interface Contained extends Container {
   /** Files that set something in there. */
   readonly sourced: readonly Argument[]
   readonly folder: string | undefined
+  /** It may be named from here on: what a command finds that is started in it later. */
+  readonly started?: { readonly name: string; readonly container: Container }
 }
 
 const engines = /^(?:docker|podman|nerdctl|docker-compose|podman-compose)$/
@@ -71,6 +73,18 @@ const mountOf = (name: string, value: string, { state }: Call): readonly Mount[]
   return from === undefined || /(?:^|,)ro\b/.test(mode ?? "") ? [] : [{ at: normalized(target), from }]
 }
 
+/** Volumes of the engine's or of another container: they are there when it is gone. What a server is started with is only read. */
+const outlivesIt = ([name, value]: Option): boolean => {
+  if (name === "--volumes-from") return true
+  if (name === "--mount")
+    return !/(?:^|,)(?:type=tmpfs|readonly|ro)(?:,|$)/.test(value) && /(?:^|,)(?:source|src)=/.test(value)
+  return (
+    /^(?:-v|--volume)$/.test(name) &&
+    /^[^:]+:./.test(value) &&
+    !/:ro\b|:\/docker-entrypoint-initdb\.d\b/.test(value)
+  )
+}
+
 /** `registry/amazon/aws-cli:2@sha256:…` is named after `aws`. */
 const programOf = (image: string): Argument => ({
   values: [image.replace(/@.*$/s, "").replace(/^.*\//s, "").replace(/:.*$/s, "").replace(/-cli$/, "")],
@@ -101,13 +115,21 @@ export const containedIn = (call: Call): Contained | undefined => {
   )
   const composed = call.name.endsWith("compose") || call.args.some((arg) => first(arg) === "compose")
   const isNew = verb === "run" && !composed
+  const known =
+    verb === "exec" && !composed ? call.state.containers.get(rest[0] ? first(rest[0]) : "") : undefined
+  const name = options.find(([one]) => one === "--name")?.[1]
+  const isDropped = behind.some((arg) => first(arg) === "--rm")
   return {
     words: entry === undefined ? words : [{ values: [entry], word: [] }, ...words],
     named: isNew && entry === undefined && rest[0] !== undefined ? [programOf(first(rest[0])), ...words] : [],
     set: valuesOf(/^(?:-e|--env)$/),
     sourced: valuesOf(/^--env-file$/),
     folder: options.find(([name]) => /^(?:-w|--workdir)$/.test(name))?.[1],
-    mounts,
-    isNew
+    mounts: known?.mounts ?? mounts,
+    isNew: isNew || known !== undefined,
+    ownsData: known?.ownsData ?? false,
+    ...(isNew && name !== undefined
+      ? { started: { name, container: { isNew, mounts, ownsData: isDropped && !options.some(outlivesIt) } } }
+      : {})
   }
 }

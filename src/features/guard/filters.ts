@@ -57,6 +57,30 @@ const selected = (words: readonly string[], text: string): string | undefined =>
   }
 }
 
+/** `-n 3`, `-3`, `-n +2`: which lines are kept. Nothing where it is told otherwise. */
+const endOf = (name: string, words: readonly string[], text: string): string | undefined => {
+  const [, sign = "", digits = "10"] = /^(?:-n|--lines=|-)? ?([+-]?)(\d+)$/.exec(words.join(" ")) ?? []
+  if (words.length > 0 && words.join(" ").search(/^(?:-n|--lines=|-)? ?[+-]?\d+$/) < 0) return undefined
+  const lines = text.replace(/\n$/, "").split("\n")
+  const count = Number(digits)
+  if (name === "head") return lines.slice(0, sign === "-" ? -count : count).join("\n")
+  return lines.slice(sign === "+" ? Math.max(0, count - 1) : -count).join("\n")
+}
+
+/** `grep x`, `grep -v x`, of a pattern that means nothing more than itself. */
+const kept = (words: readonly string[], text: string): string | undefined => {
+  const options = words.filter((word) => word.startsWith("-"))
+  const [pattern, another] = words.filter((word) => !word.startsWith("-"))
+  if (pattern === undefined || another !== undefined || !/^[\w ,:;=@/-]+$/.test(pattern)) return undefined
+  if (!options.every((word) => /^-[viEFh]+$/.test(word))) return undefined
+  const has = (letter: string): boolean => options.some((word) => word.includes(letter))
+  const folded = (line: string): string => (has("i") ? line.toLowerCase() : line)
+  return text
+    .split("\n")
+    .filter((line) => folded(line).includes(folded(pattern)) !== has("v"))
+    .join("\n")
+}
+
 const maxText = 8000
 
 export const filtered = (name: string, words: readonly string[], text: string): string | undefined => {
@@ -70,6 +94,18 @@ export const filtered = (name: string, words: readonly string[], text: string): 
     case "yq":
     case "gojq":
       return selected(words, text)
+    case "grep":
+    case "egrep":
+    case "fgrep":
+      return kept(words, text)
+    case "head":
+    case "tail":
+      return endOf(name, words, text)
+    // In another order it is still all of it.
+    case "sort":
+    case "uniq":
+    case "tac":
+      return words.every((word) => /^-[a-zA-Z]+$/.test(word) && !/[cdDotkS]/.test(word)) ? text : undefined
     case "rev":
       return text
         .split("\n")

@@ -3,6 +3,7 @@ import type { Call } from "./Call.ts"
 import { type Argument, argumentsOf, expand, first } from "./expand.ts"
 import { filtered } from "./filters.ts"
 import { formatted, unescaped } from "./formatted.ts"
+import { generatedSql, sqlClients } from "./packs/sql.ts"
 import { parse } from "./parse.ts"
 import { absolute } from "./paths.ts"
 import {
@@ -39,6 +40,8 @@ const passed = (text: string, { words }: Stage, state: ShellState): string | und
   if (name === "base64") return decodes(texts) ? decoded(text) : undefined
   if (name === "tee") return text
   if (name === "cat") return texts.every((one) => one.startsWith("-")) ? text : undefined
+  // A client prints what comes of a query: statements to be run, perhaps.
+  if (sqlClients.has(name)) return generatedSql(text)
   return filtered(name, texts, text)
 }
 
@@ -92,6 +95,7 @@ const printedBy = (stage: Stage, state: ShellState): string | undefined => {
   // It reads nothing then: what it prints stands in its filter.
   if (name === "jq" && words.some((word) => /^-\w*n|^--null-input/.test(word)))
     return filtered("jq", words, "null")
+  if (sqlClients.has(name)) return generatedSql(words.join("\n"))
   const told = name === "eval" ? words.join(" ") : toldToShell(name, words)
   if (told !== undefined) return textOf(parse(told, state.budget), copyOf(state, { depth: state.depth + 1 }))
   if (name === "printenv" && words.length === 1) return valuesOf(state, words[0] as string)?.[0]

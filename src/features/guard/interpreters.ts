@@ -1,10 +1,11 @@
 /** Programs that are given as text to an interpreter that is no shell, and commands that hide in the options of others. */
 import { quoted } from "../../state/shellWord.ts"
 import { type Call, textsOf } from "./Call.ts"
-import { standardInput, writtenText } from "./input.ts"
+import { scriptText, standardInput, writtenText } from "./input.ts"
 import { madeBy } from "./make.ts"
 import { commandLines, optionPrograms, readsCommands } from "./optionPrograms.ts"
 import { powershellCommands, powershellText } from "./powershell.ts"
+import { givenRecipe } from "./recipes/givenRecipe.ts"
 import { unknown } from "./script.ts"
 
 const languages: Readonly<Record<string, RegExp>> = {
@@ -53,11 +54,18 @@ const languageOf = (name: string): RegExp | undefined => {
   return Object.hasOwn(languages, plain) ? languages[plain] : undefined
 }
 
+/** `rake -f /dev/stdin`: a rakefile is a program. */
+const rakefileOf = (call: Call, texts: readonly string[]): string | undefined => {
+  const at = texts.findIndex((text) => /^(?:-f|--rakefile)$/.test(text))
+  return at < 0 ? undefined : scriptText(call, call.args[at + 1])
+}
+
 /** The text of a program, if this is an interpreter that is given one. */
 export const programOf = (call: Call): string | undefined => {
   const { name } = call
   const texts = textsOf(call.args)
   if (/^g?m?awk$/.test(name)) return texts.find((text) => text.includes("{") || text.includes("system"))
+  if (name === "rake") return rakefileOf(call, texts)
   const given = languageOf(name)
   if (given === undefined) return undefined
   const programs = texts.filter((_, at) => given.test(texts[at - 1] ?? ""))
@@ -133,6 +141,12 @@ const commandsIn = (call: Call, texts: readonly string[]): readonly string[] => 
     case "make":
     case "gmake":
       return madeBy(call)
+    case "just":
+    case "task":
+    case "go-task": {
+      const recipe = givenRecipe(call)
+      return recipe === undefined ? [] : [recipe]
+    }
     case "at":
     case "batch": {
       const input = standardInput(call)

@@ -1,6 +1,7 @@
 /** What `make` starts, where the line itself says it: a makefile that is given or was written here, rules that are added, and variables that are commands. */
 import { type Call, textsOf } from "./Call.ts"
 import { scriptText } from "./input.ts"
+import { givenRecipe } from "./recipes/givenRecipe.ts"
 
 const makefiles = ["Makefile", "makefile", "GNUmakefile"]
 
@@ -54,8 +55,13 @@ const flags = (call: Call, texts: readonly string[]): readonly string[] =>
     ...(call.state.variables.get("MAKEFLAGS") ?? [])
   ].flatMap((text) => /--eval[= ](.+)/s.exec(text)?.[1] ?? [])
 
+/** It only says what it would run. */
+const shows = /^(?:-n|--dry-run|--just-print|--recon)$/
+
 export const madeBy = (call: Call): readonly string[] => {
   const texts = textsOf(call.args)
-  const read = [...givenFiles(call, texts), ...evaluated(texts), ...flags(call, texts)]
-  return [...read.flatMap(commandsIn), ...assigned(texts)]
+  const recipe = givenRecipe(call)
+  const files = recipe === undefined && !texts.some((text) => shows.test(text)) ? givenFiles(call, texts) : []
+  const read = [...files, ...evaluated(texts), ...flags(call, texts)]
+  return [...(recipe === undefined ? [] : [recipe]), ...read.flatMap(commandsIn), ...assigned(texts)]
 }

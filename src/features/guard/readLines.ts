@@ -3,7 +3,7 @@ import { type Call, textsOf } from "./Call.ts"
 import { between } from "./expand.ts"
 import { standardInput } from "./input.ts"
 import { pathsIn } from "./listed.ts"
-import { listsAll } from "./packs/processes.ts"
+import { listsAll } from "./packs/everyProcess.ts"
 import { originOf } from "./packs/remoteCode.ts"
 import { type Pipeline, unknown } from "./script.ts"
 import { type ShellState, setOrigin, setVariable } from "./shellState.ts"
@@ -39,7 +39,7 @@ export const readLines = (call: Call): void => {
   const texts = textsOf(call.args)
   const names = name === "read" ? namesIn(texts) : texts.filter((text) => !text.startsWith("-")).slice(-1)
   const text = standardInput(call)
-  const unread = listsAll(upstream) ? "every-process" : "unread-lines"
+  const unread = listsAll(givenPipeline(call)) ? "every-process" : "unread-lines"
   const isGiven = upstream.length > 0 || redirects.some(({ operator }) => operator.startsWith("<"))
   for (const [at, variable] of names.entries()) {
     if (text === undefined) {

@@ -27,7 +27,7 @@ export const rules = {
     pack: "filesystem",
     action: "ask",
     about:
-      "System files, settings, logs and databases that are emptied or overwritten; files outside the project that are emptied; system directories that are moved; archives unpacked over them or the home directory.",
+      "System files, settings, logs and databases that are emptied or overwritten; files that the system needs, deleted; files outside the project that are emptied; system directories that are moved; archives unpacked over them or the home directory.",
     instead: "Write to a file of the project, or ask the human to do it."
   },
   "force-push": {
@@ -35,7 +35,7 @@ export const rules = {
     action: "block",
     about:
       "Pushes that overwrite what others may have pushed to a branch that many work on; to any other branch it asks.",
-    instead: "Use `git push --force-with-lease`, or push a new branch."
+    instead: "Push a new branch, or use `git push --force-with-lease` on one that is yours alone."
   },
   "git-remote-delete": {
     pack: "git",

@@ -11,8 +11,10 @@ export interface Mount {
 
 export interface Container {
   readonly mounts: readonly Mount[]
-  /** Made for this one command: what else is in it nobody misses. */
+  /** Made for this one command, or by this line: what else is in it nobody misses. */
   readonly isNew: boolean
+  /** Nothing is mounted that outlives it: what its programs keep is gone with it anyway. */
+  readonly ownsData?: boolean
 }
 
 export type Origin = "remote-code" | "hidden-code" | "unread-lines" | "every-process"
@@ -50,6 +52,8 @@ export interface ShellState {
   readonly staged: Set<string>
   /** Worktrees and clones that this command line made itself. */
   readonly made: Set<string>
+  /** Containers that this command line started under a name. */
+  readonly containers: Map<string, Container>
   /** What `mktemp` made for this command line, by the script that asks for it. */
   readonly temporaries: Map<Script, string>
   /** The directories among them that nothing was put into that lay elsewhere before. */
@@ -108,6 +112,7 @@ export const beginning = (
     sockets: new Set(),
     staged: new Set(),
     made: new Set(),
+    containers: new Map(),
     temporaries: new Map(),
     fresh: new Set(),
     dotted: false,

@@ -21,13 +21,28 @@ export const walkRemote = (text: string, call: Call, walker: Walker): Verdict | 
     : walker.text(command, state, { remote: true, cwd: undefined }, undefined, piped)
 }
 
+/** Nobody starts more of them with one line. */
+const maxContainers = 20
+
 export const walkContained = (
-  { folder, isNew, mounts, named, set, sourced, words }: NonNullable<ReturnType<typeof containedIn>>,
+  {
+    folder,
+    isNew,
+    mounts,
+    named,
+    ownsData,
+    set,
+    sourced,
+    started,
+    words
+  }: NonNullable<ReturnType<typeof containedIn>>,
   { redirects, state, upstream }: Call,
   walker: Walker
 ): Verdict | undefined => {
   if (state.depth >= deepestText) return undefined
-  const container = { isNew, mounts }
+  if (started !== undefined && state.containers.size < maxContainers)
+    state.containers.set(started.name, started.container)
+  const container = { isNew, mounts, ownsData: ownsData === true }
   for (const given of [words, named]) {
     const command = unwrap(given.map((arg) => ({ ...arg, word: readHere(arg.word, state) })))
     if (command === undefined) continue

@@ -2,7 +2,7 @@
 import type { Call } from "./Call.ts"
 import { type Argument, expand, first } from "./expand.ts"
 import { scriptText, standardInput } from "./input.ts"
-import { originOfArguments } from "./packs/processes.ts"
+import { originOfArguments } from "./packs/everyProcess.ts"
 import { followOrigin } from "./packs/remoteCode.ts"
 import { absolute } from "./paths.ts"
 import { unknown } from "./script.ts"

@@ -237,7 +237,7 @@ const harmless: readonly Labelled[] = [
   ["git push origin main", null],
   ["git push -u origin feature/force-layout", null],
   ["git push --force-with-lease", null],
-  ["git push --force-with-lease=main:abc123 --force-if-includes origin main", null],
+  ["git push --force-with-lease=main:abc123 --force-if-includes origin main", "force-push"],
   ["git push origin --delete old-branch", "git-remote-delete"],
   ["git push --tags -q", null],
   ["git push --dry-run --force origin main", null],

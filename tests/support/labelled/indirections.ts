@@ -41,7 +41,7 @@ export const indirections: readonly Row[] = [
   ["git -c remote.origin.push=main push", null],
   ["git config remote.origin.push HEAD", null],
   ["git config remote.origin.fetch '+refs/heads/*:refs/remotes/origin/*'", null],
-  ["git push --force-with-lease origin main", null],
+  ["git push --force-with-lease origin main", "force-push"],
   ["git push origin HEAD:main", null],
   ["git fetch origin '+refs/heads/*:refs/remotes/origin/*'", null],
   ["gh api -X DELETE repos/o/r/git/refs/heads/main", "publishing"],

@@ -162,7 +162,7 @@ export const otherWays: readonly Row[] = [
   ["git config clean.requireForce false && git clean -dx", "git-discard"],
   ["git update-ref -d refs/heads/feature", "git-history"],
   ["git symbolic-ref -d HEAD", "git-history"],
-  ["git push --force-with-lease origin main", null],
+  ["git push --force-with-lease origin main", "force-push"],
   ["git push --force-with-lease origin feature/x", null],
   ["git push --force-with-lease", null],
   ["git -c clean.requireForce=true clean -n", null],

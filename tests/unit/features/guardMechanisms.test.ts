@@ -9,15 +9,25 @@ import { place as where } from "../../support/labelled/commands.ts"
 import { handedOver } from "../../support/labelled/handedOver.ts"
 import { holes } from "../../support/labelled/holes.ts"
 import { mechanisms } from "../../support/labelled/mechanisms.ts"
+import { neighbours } from "../../support/labelled/neighbours.ts"
+import { neighboursFurther } from "../../support/labelled/neighboursFurther.ts"
 import { roundabout } from "../../support/labelled/roundabout.ts"
 import * as first from "../../support/labelled/unseenFirst.ts"
+import * as fourth from "../../support/labelled/unseenFourth.ts"
 import * as second from "../../support/labelled/unseenSecond.ts"
 import * as third from "../../support/labelled/unseenThird.ts"
 
 const place = { ...where, environment: { HOME: where.home, SET_THERE: "/tmp/x" } }
 
 describe("a way past the guards", () => {
-  const rows = [...mechanisms, ...roundabout, ...handedOver, ...holes].map(([command, label, action]) => ({
+  const rows = [
+    ...mechanisms,
+    ...roundabout,
+    ...handedOver,
+    ...holes,
+    ...neighbours,
+    ...neighboursFurther
+  ].map(([command, label, action]) => ({
     command,
     label,
     action
@@ -46,7 +56,8 @@ describe("commands that were written before anybody saw how they fare", () => {
   it.each([
     ["the first", first],
     ["the second", second],
-    ["the third", third]
+    ["the third", third],
+    ["the fourth", fourth]
   ])("are told with a precision of 0.98 and a recall of 0.95: %s", (_, { harmful, harmless }) => {
     const isStopped = (command: string): boolean => classify(command, place) !== undefined
     const right = harmful.filter(isStopped)

@@ -1,4 +1,5 @@
 /** Pack `containers`: containers with what they keep, and clusters. */
+import { type Call, textsOf } from "../Call.ts"
 import { either, option, rows, type Tools, tools, words } from "./table.ts"
 
 const dockerValued = words(
@@ -138,6 +139,7 @@ export const containerTools: Tools = {
     ])
   })),
   ...tools("etcdctl", () => ({
+    valued: words("--user --cacert --cert --key"),
     rows: rows("services", [
       /^(?:del|rm|rmdir|member remove|snapshot restore)\b/,
       "deletes keys of the cluster",
@@ -148,6 +150,7 @@ export const containerTools: Tools = {
     rows: rows("clusters", [/^(?:reset|remove)\b/, "takes the node out of its cluster"])
   })),
   ...tools("crictl", () => ({
+    valued: words("-r -i -c --runtime-endpoint"),
     rows: rows("containers", [
       /^(?:rmp?|rmi)\b/,
       "deletes containers",
@@ -157,4 +160,12 @@ export const containerTools: Tools = {
   ...tools("ctr", () => ({
     rows: rows("containers", [/ (?:rm|delete|remove|prune) /, "deletes containers"])
   }))
+}
+
+/** `docker rm -f x` of containers that this line started: what was in them is of this line. */
+export const takesOwnContainers = ({ args, name, state }: Call): boolean => {
+  if (state.containers.size === 0 || !/^(?:docker|podman|nerdctl)$/.test(name)) return false
+  const operands = textsOf(args).filter((text) => !text.startsWith("-"))
+  const [verb, ...behind] = operands[0] === "container" ? operands.slice(1) : operands
+  return verb === "rm" && behind.length > 0 && behind.every((one) => state.containers.has(one))
 }

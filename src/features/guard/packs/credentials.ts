@@ -4,12 +4,15 @@ import { type Call, nameOf, type Rule, readOptions, shown, textsOf } from "../Ca
 import { isCache } from "../caches.ts"
 import { expand, first } from "../expand.ts"
 import { within } from "../folders.ts"
+import { handedText } from "../input.ts"
 import { writtenFiles } from "../outputs.ts"
 import { absolute, isTemporary } from "../paths.ts"
 import type { Verdict } from "../rule.ts"
-import { plainText, unknown } from "../script.ts"
+import { unknown } from "../script.ts"
 import { isSecretPath } from "../secretPaths.ts"
+import { crontab } from "./crontab.ts"
 import { emptied } from "./emptied.ts"
+import { isVital } from "./vitalFiles.ts"
 
 const login =
   /\/\.ssh\/(?:authorized_keys2?|rc|environment)$|^\/etc\/(?:sudoers(?:\.d\/.*)?|passwd|shadow|gshadow|group|ssh\/sshd_config(?:\.d\/.*)?|pam\.d\/.*|security\/.*|ld\.so\.preload|ld\.so\.conf|profile(?:\.d\/.*)?|bash\.bashrc|zsh\/.*|zshrc|zprofile|environment|rc\.local|crontab|cron\.\w+\/.*|init\.d\/.*|systemd\/system\/.*|hosts\.(?:allow|deny|equiv)|polkit-1\/.*)$|^\/var\/spool\/cron\/|^\/root\/\.(?:bashrc|profile|ssh\/.*)$/
@@ -69,10 +72,9 @@ const removed = (call: Call): Verdict | undefined => {
   const { name, state } = call
   const texts = textsOf(call.args)
   if (name === "truncate" && !texts.some((text) => /^-(?:s|-size)=?/.test(text))) return undefined
-  for (const { values } of readOptions(call.args, name === "truncate" ? "sr" : "ns").operands.slice(
-    0,
-    maxOperands
-  )) {
+  const { operands } = readOptions(call.args, name === "truncate" ? "sr" : "ns")
+  const handed = call.fed ? (handedText(call)?.trim().split(/\s+/, maxOperands) ?? []) : []
+  for (const { values } of [...operands.slice(0, maxOperands), { values: handed }]) {
     for (const value of values) {
       const path = value.startsWith(unknown) ? undefined : absolute(value, state)
       if (path === undefined || isTemporary(path, state) || isCache(path, state.place.home)) continue
@@ -81,6 +83,8 @@ const removed = (call: Call): Verdict | undefined => {
         return said("credentials", path, "is destroyed, and holds credentials")
       if (name === "shred" || (/^(?:srm|wipe)$/.test(name) && !isProject))
         return said(isSecretPath(path) ? "credentials" : "overwrite", path, "is made unreadable for good")
+      if (/^(?:rm|unlink)$/.test(name) && isVital(path) && state.container === undefined)
+        return { ...said("overwrite", path, "is deleted, and the system needs it"), action: "ask" }
       if (name === "truncate" && (kept.test(path) || !isProject)) return said("overwrite", path, "is emptied")
     }
   }
@@ -91,7 +95,7 @@ const removed = (call: Call): Verdict | undefined => {
 const ofSystem = /^\/(?:etc|boot|bin|sbin|lib|lib64|usr\/(?:bin|sbin|lib|lib64))\/./
 
 const moved = (call: Call): Verdict | undefined => {
-  const { operands } = readOptions(call.args, "tS")
+  const { flags, operands } = readOptions(call.args, call.name === "install" ? "tSmog" : "tS")
   const paths = operands
     .map(first)
     .map((text) => (text.startsWith(unknown) ? undefined : absolute(text.replace(/\/\*$/, "/"), call.state)))
@@ -116,10 +120,11 @@ const moved = (call: Call): Verdict | undefined => {
       }
   }
   if (target === undefined || operands.length < 2) return undefined
+  const isNull = paths[0] === "/dev/null"
   return written(
     first(operands.at(-1) as never),
     call,
-    call.name !== "ln" && (call.name === "mv" || paths[0] === "/dev/null" || login.test(target))
+    call.name === "ln" ? isNull && flags.has("f") : call.name === "mv" || isNull || login.test(target)
   )
 }
 
@@ -136,12 +141,16 @@ const inPlace: Readonly<Record<string, RegExp>> = {
   nvim: /^-(?:\w*[es]|c)$|^\+|^--headless$/
 }
 
+/** `sed -i d`: no line of it is left. */
+const everyLine = /^(?:-e)?(?:[01],\$|\/(?:\.\*?|\^)\/)?d$/
+
 const edited = (call: Call): Verdict | undefined => {
   const texts = textsOf(call.args)
   const said = Object.hasOwn(inPlace, call.name) ? inPlace[call.name] : undefined
   if (said !== undefined && !texts.some((text) => said.test(text))) return undefined
+  const keepsNothing = /^g?sed$/.test(call.name) && texts.some((text) => everyLine.test(text))
   for (const text of texts.filter((one) => /^[~/.]/.test(one) || one.includes("/."))) {
-    const found = written(text, call, false)
+    const found = written(text, call, keepsNothing)
     if (found) return found
   }
   return undefined
@@ -206,6 +215,12 @@ const judged = (call: Call): Verdict | undefined => {
     case "install":
     case "ln":
       return moved(call)
+    case "rsync": {
+      const [from, target] = readOptions(call.args, "eBTMf").operands
+      return target !== undefined && from !== undefined && first(from) === "/dev/null"
+        ? written(first(target), call, true)
+        : undefined
+    }
     case "tee":
     case "sponge": {
       const adds = call.args.some((arg) => /^-(?:\w*a|-append)/.test(first(arg)))
@@ -238,15 +253,8 @@ const judged = (call: Call): Verdict | undefined => {
     }
     case "ssh-keygen":
       return keygen(call)
-    case "crontab": {
-      const texts = textsOf(call.args)
-      const keeps = call.upstream.some(
-        ({ inner, words }) => inner !== undefined || words.some((word) => plainText(word) === "crontab")
-      )
-      return texts.at(-1) === "-" && !keeps
-        ? { rule: "services", reason: "`crontab -` replaces every planned task." }
-        : undefined
-    }
+    case "crontab":
+      return crontab(call)
     default: {
       const account = Object.hasOwn(accounts, name) ? accounts[name] : undefined
       const all = ` ${textsOf(call.args).join(" ").slice(0, 2000)} `

@@ -3,10 +3,10 @@ import { type Call, textsOf } from "../Call.ts"
 import { standardInput, writtenText } from "../input.ts"
 import type { Language, Verdict } from "../rule.ts"
 import { unknown } from "../script.ts"
-import { valuesOf } from "../shellState.ts"
-import { judgeDocuments, judgeKeys, judgeSql } from "./sql.ts"
-import { rows, type Tools, tools } from "./table.ts"
-import { filesDo, toldFile } from "./toldFiles.ts"
+import { isOfOwnContainer, isPassing } from "./passingDatabases.ts"
+import { judgeDocuments, judgeKeys, judgeSql, sqlClients } from "./sql.ts"
+import { rows, type Tools, tools, words } from "./table.ts"
+import { filesDo, filesIncluded, toldFile } from "./toldFiles.ts"
 
 const anew = "makes the database anew and loses what is in it"
 const drops = "drops a database"
@@ -45,6 +45,7 @@ export const databaseTools: Tools = {
     )
   })),
   ...tools("rails rake bin/rails", () => ({
+    valued: words("-e -f -R -r -I -C"),
     rows: rows(
       "databases",
       [
@@ -58,6 +59,7 @@ export const databaseTools: Tools = {
     )
   })),
   ...tools("manage.py django-admin", () => ({
+    valued: words("-v"),
     rows: rows(
       "databases",
       [/^(?:flush|reset_db|sqlflush-x|delete_\w+)\b|^migrate \S+ zero\b/, anew],
@@ -67,18 +69,21 @@ export const databaseTools: Tools = {
   ...tools("artisan", () => ({
     rows: rows(
       "databases",
-      [/^(?:migrate:(?:fresh|reset|refresh)|db:wipe)\b/, anew],
+      [/^(?:migrate:(?:fresh|reset|refresh)|db:wipe)\b/, anew, { without: / --env[= ]test(?:ing)? / }],
       [/^tinker\b/, "deletes every row", { with: /::truncate\(|->truncate\(|::query\(\)->delete\(/ }]
     )
   })),
   ...tools("mix", () => ({
     rows: rows(
       "databases",
-      [/^(?:ecto\.(?:drop|reset)|ash\.reset)\b/, anew],
+      [/^(?:do )?(?:ecto\.(?:drop|reset)|ash\.reset)\b/, anew],
       [/^hex\.(?:publish|retire)\b/, "makes it public under a version that cannot be used again"]
     )
   })),
-  ...tools("alembic flask", () => ({ rows: rows("databases", [/^(?:db )?downgrade base\b/, anew]) })),
+  ...tools("alembic flask", () => ({
+    valued: words("-x -c -n --name -A -e"),
+    rows: rows("databases", [/^(?:db )?downgrade base\b/, anew])
+  })),
   ...tools(
     "knex sequelize sequelize-cli typeorm drizzle-kit mikro-orm node-pg-migrate db-migrate dbmate goose migrate atlas sqlx diesel sea-orm-cli flyway liquibase hasura sqitch phinx doctrine bin/console console graphile-migrate wasp strapi medusa directus keystone payload blitz redwood rw",
     () => ({
@@ -95,6 +100,7 @@ export const databaseTools: Tools = {
     })
   ),
   ...tools("influx", () => ({
+    valued: words("-o -t -b --bucket"),
     rows: rows("databases", [/^(?:bucket delete|delete|org delete|auth delete)\b/, "deletes data"])
   })),
   ...tools("nodetool", () => ({
@@ -110,16 +116,11 @@ export const databaseTools: Tools = {
 
 type Judge = (text: string) => string | undefined
 
-const sqlClients = new Set(
-  "psql mysql mariadb sqlite3 sqlite duckdb sqlcmd mssql-cli clickhouse-client clickhouse cockroach snowsql bq cqlsh pgcli mycli litecli usql beeline spark-sql hive presto trino impala-shell bcp isql sqlplus vertica vsql ysqlsh osql athenacli q".split(
-    " "
-  )
-)
 const documentShells = new Set("mongosh mongo mongodb-shell".split(" "))
 const keyShells = new Set("redis-cli valkey-cli keydb-cli memcached-tool memccli iredis".split(" "))
 
 /** Options whose value is what the client is told. */
-const told = /^(?:-c|-e|-Q|-q|--command|--execute|--query|--eval|--sql|-cmd)$/
+const tells = /^(?:-c|-e|-Q|-q|--command|--execute|--query|--eval|--sql|-cmd)$/
 const toldInside = /^(?:--command|--execute|--query|--eval|--sql)=|^-[ce](?=["'A-Za-z])/
 
 const textsTold = (call: Call): readonly string[] => {
@@ -128,28 +129,20 @@ const textsTold = (call: Call): readonly string[] => {
     const file = toldFile.test(texts[at - 1] ?? "") ? text : /^--(?:file|init|source)=(.+)/.exec(text)?.[1]
     const written = file === undefined ? undefined : writtenText(file, call.state)
     if (written !== undefined) return [written]
-    if (told.test(texts[at - 1] ?? "")) return [text]
+    if (tells.test(texts[at - 1] ?? "")) return [text]
     const inside = toldInside.exec(text)?.[0]
     if (inside !== undefined) return [text.slice(inside.length)]
     return !text.startsWith("-") && /\s/.test(text) ? [text] : []
   })
   const input = standardInput(call)
-  return input === undefined ? given : [...given, input]
+  const told = input === undefined ? given : [...given, input]
+  if (call.state.written.size === 0) return told
+  const written = told.flatMap((text) => filesIncluded(text).map((file) => writtenText(file, call.state)))
+  return [...told, ...written.filter((text) => text !== undefined)]
 }
 
-/** A database that says by its name that it is one of tests, or that it lies in memory or in a temporary directory. */
-const isPassing = (call: Call): boolean =>
-  textsOf(call.args).some(
-    (text) =>
-      /^(?:(?:-d|--dbname=|--database=|-D)?(?:[\w-]+[_-])?tests?(?:ing)?(?:[_-]\w+)?|(?:\S*\/)?(?:[\w-]+[_.-])?tests?(?:[_-]\w+)?\.(?:db|sqlite3?)|(?:RAILS|RACK|NODE|APP|MIX|DJANGO)_ENV=test(?:ing)?|:memory:|\/tmp\/\S+|file::memory:\S*)$/.test(
-        text
-      ) || /^\w+:\/\/[^/]*\/(?:\w+[_-])?test(?:[_-]\w+)?(?:\?|$)/.test(text)
-  ) ||
-  ["RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_ENV"].some((one) =>
-    valuesOf(call.state, one)?.every((value) => value === "test" || value === "testing")
-  )
-
-export const isTestDatabase = isPassing
+/** A database that is of tests, or was made by this line. */
+export const isTestDatabase = (call: Call): boolean => isPassing(call) || isOfOwnContainer(call)
 
 export const judges: Readonly<Record<Language, Judge>> = {
   sql: (text) =>
@@ -179,14 +172,14 @@ export const judgeClient = (call: Call): Verdict | undefined => {
   if (flushed(call) && call.state.place.off?.includes("databases") !== true)
     return { rule: "databases", reason: `\`${call.name} dbshell\` empties every table.` }
   const language = languageOf(call.name)
-  if (language === undefined || call.state.place.off?.includes("databases") || isPassing(call))
+  if (language === undefined || call.state.place.off?.includes("databases") || isTestDatabase(call))
     return undefined
-  const words = textsOf(call.args)
+  const texts = textsOf(call.args)
   const operands = keyShells.has(call.name)
     ? [
-        words
+        texts
           .filter(
-            (text, at) => !/^-/.test(text) && !/^-(?:h|p|a|n|u|-user|-pass|-tls)$/.test(words[at - 1] ?? "")
+            (text, at) => !/^-/.test(text) && !/^-(?:h|p|a|n|u|-user|-pass|-tls)$/.test(texts[at - 1] ?? "")
           )
           .join(" ")
       ]

@@ -9,7 +9,7 @@ import { unwrap } from "../unwrap.ts"
 
 const isNull = (text: string): boolean => text === "/dev/null"
 
-const readsNull = (redirects: readonly Redirect[]): boolean =>
+export const readsNull = (redirects: readonly Redirect[]): boolean =>
   redirects.some(({ operator, target }) => operator === "<" && isNull(plainText(target) ?? ""))
 
 /** They print nothing, whatever they are given. */
@@ -23,7 +23,7 @@ const printsNothing = (name: string, texts: readonly string[], redirects: readon
   return name === "printf" && texts.length === 1 && texts[0] === ""
 }
 
-const isSilent = (stage: Stage | undefined, state: ShellState): boolean => {
+export const isSilent = (stage: Stage | undefined, state: ShellState): boolean => {
   if (stage === undefined || stage.inner !== undefined || stage.words.length === 0) return false
   const { args = [], name = "" } = unwrap(argumentsOf(stage.words, state)) ?? {}
   return printsNothing(name, textsOf(args), stage.redirects)

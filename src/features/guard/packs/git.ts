@@ -1,75 +1,18 @@
 /** Pack `git`: what overwrites, deletes or throws away work that nobody else has. */
 
-import { type Call, type Rule, textsOf } from "../Call.ts"
+import type { Call, Rule } from "../Call.ts"
 import { first } from "../expand.ts"
 import type { Verdict } from "../rule.ts"
 import { unknown } from "../script.ts"
 import { hasKept, type TreeState } from "../tree.ts"
-import { type Git, readGit } from "./gitCall.ts"
+import { type Git, has, readGit } from "./gitCall.ts"
 import { liesOutside, startsHooks } from "./gitHooks.ts"
-import { isMadeHere, remember } from "./gitMade.ts"
+import { isMadeHere, isWorktreeMadeHere, remember } from "./gitMade.ts"
+import { addsMirror, configuredRefs, isForced, mirrors, push } from "./gitPush.ts"
+import { rewriterOf } from "./gitRewriters.ts"
 import { onlyShows, readWords } from "./table.ts"
 
-/** Git takes a long option that is cut short for the whole one. */
-const has = ({ options }: Git, ...flags: readonly string[]): boolean =>
-  flags.some((flag) => options.flags.has(flag)) ||
-  [...options.flags].some((given) => given.length > 4 && flags.some((flag) => flag.startsWith(given)))
-
 const said = (rule: Verdict["rule"], reason: string): Verdict => ({ rule, reason })
-
-const shared =
-  /^(?:refs\/heads\/)?(?:main|master|develop|development|trunk|staging|stable|production|prod|next|release\S*|v?\d+(?:\.\d+|\.x)+)$/
-
-/** Where `a:b` pushes to. */
-const branchOf = (text: string): string => text.replace(/^\+/, "").replace(/^.*:\+?/, "")
-
-const isForced = (ref: string): boolean => /^\+|:\+/.test(ref)
-
-/** What is pushed where the command does not say it: as it is configured. */
-const configuredRefs = (settings: readonly string[]): readonly string[] =>
-  settings.flatMap((setting) => /^remote\.[^=]+\.push=(.+)$/is.exec(setting)?.[1] ?? [])
-
-const mirrors = /^remote\.[^=]+\.mirror=(?:true|yes|on|1)?$/i
-
-const push = (git: Git): Verdict | undefined => {
-  const { options, settings, texts } = git
-  if (has(git, "n", "--dry-run")) return undefined
-  const given = options.operands.slice(1).map(first)
-  const refs = given.length > 0 ? given : configuredRefs(settings)
-  const named = refs.filter((ref) => ref !== "HEAD").map(branchOf)
-  const onShared = named.length === 0 || named.some((ref) => shared.test(ref) || /[*\uffff]/.test(ref))
-  const ask = onShared ? {} : ({ action: "ask" } as const)
-  if (has(git, "f", "--force"))
-    return { ...said("force-push", "`git push --force` overwrites whatever was pushed there since."), ...ask }
-  if (has(git, "--mirror") || settings.some((setting) => mirrors.test(setting)))
-    return said("force-push", "`git push --mirror` overwrites and deletes what is there.")
-  // A lease that is asked for beside it does not hold for what the sign forces.
-  const forced = refs.find(isForced)
-  if (forced !== undefined)
-    return {
-      ...said("force-push", `\`git push ${forced.slice(0, 60)}\` forces: that is what the + means.`),
-      ...ask
-    }
-  const deleted = has(git, "d", "--delete") || refs.find((ref) => /^:./.test(ref))
-  if (deleted || has(git, "--prune"))
-    return said("git-remote-delete", "`git push` deletes a branch or a tag on the server.")
-  return texts.some((text) => /^--receive-pack=/.test(text))
-    ? said("force-push", "`git push` starts another program on the server.")
-    : undefined
-}
-
-/** A remote that every push to come makes a copy of what is here. */
-const addsMirror = (git: Git): Verdict | undefined =>
-  git.texts[0] === "add" &&
-  git.texts.some((text, at) => /^--mirror(?:=push)?$/.test(text) && git.texts[at + 1] !== "fetch")
-    ? {
-        ...said(
-          "force-push",
-          "`git remote add --mirror` makes every push to it overwrite and delete what is there."
-        ),
-        action: "ask"
-      }
-    : undefined
 
 /** Whether one of the paths that were changed is among those that are named. */
 const touches = (paths: readonly string[], named: readonly string[]): boolean =>
@@ -143,6 +86,9 @@ const restore = (git: Git): Verdict | undefined => {
 }
 
 const history = "rewrites history or makes it unrecoverable."
+/** What no branch holds any more is gone with the next `gc`, and not weeks later. */
+const prunesAtOnce =
+  /^gc\.(?:\S+\.)?(?:reflogexpire(?:unreachable)?|pruneexpire)=(?:now|all|0|\d+\.(?:second|minute)s?(?:\.ago)?)$/i
 const dropped = "deletes work that may be nowhere else."
 
 const verbs: Readonly<Record<string, (git: Git) => Verdict | undefined>> = {
@@ -172,7 +118,7 @@ const verbs: Readonly<Record<string, (git: Git) => Verdict | undefined>> = {
       : undefined,
   tag: () => undefined,
   worktree: (git) =>
-    git.texts[0] === "remove" && has(git, "f", "--force")
+    git.texts[0] === "remove" && has(git, "f", "--force") && !isWorktreeMadeHere(git)
       ? said("git-drop", `\`git worktree remove --force\` ${dropped}`)
       : undefined,
   submodule: (git) =>
@@ -191,19 +137,23 @@ const verbs: Readonly<Record<string, (git: Git) => Verdict | undefined>> = {
   "filter-branch": () => said("git-history", `\`git filter-branch\` ${history}`),
   "filter-repo": (git) =>
     has(git, "--analyze") ? undefined : said("git-history", `\`git filter-repo\` ${history}`),
-  reflog: ({ texts }) =>
-    /^(?:expire|delete)$/.test(texts[0] ?? "")
-      ? said("git-history", `\`git reflog ${texts[0]}\` ${history}`)
+  reflog: (git) =>
+    /^(?:expire|delete)$/.test(git.texts[0] ?? "") && !has(git, "n", "--dry-run")
+      ? said("git-history", `\`git reflog ${git.texts[0]}\` ${history}`)
       : undefined,
-  gc: ({ texts }) =>
+  gc: ({ settings, texts }) =>
     texts.some(
       (text, at) =>
-        /^--prune=(?:now|all|0)/.test(text) ||
+        /^--prune=(?:now|all|0|\d+\.(?:second|minute))/.test(text) ||
         (text === "--prune" && /^(?:now|all)$/.test(texts[at + 1] ?? ""))
-    )
+    ) || settings.some((setting) => prunesAtOnce.test(setting))
       ? said("git-history", `\`git gc --prune\` ${history}`)
       : undefined,
-  prune: () => said("git-history", `\`git prune\` ${history}`),
+  maintenance: ({ settings }) =>
+    settings.some((setting) => prunesAtOnce.test(setting))
+      ? said("git-history", `\`git maintenance\` ${history}`)
+      : undefined,
+  prune: (git) => (has(git, "n", "--dry-run") ? undefined : said("git-history", `\`git prune\` ${history}`)),
   "symbolic-ref": (git) =>
     has(git, "d", "--delete") ? said("git-history", `\`git symbolic-ref -d\` ${history}`) : undefined,
   "update-ref": (git) =>
@@ -234,6 +184,11 @@ const forcesLater = (git: Git): Verdict | undefined => {
   const setting = `${key}=${value}`
   if (unforced.test(setting))
     return said("git-discard", "`git config` lets every `git clean` to come delete without being forced.")
+  if (prunesAtOnce.test(setting))
+    return said(
+      "git-history",
+      "`git config` lets every `git gc` to come delete at once what no branch holds."
+    )
   const forces = configuredRefs([setting]).some(isForced) || (value !== "" && mirrors.test(setting))
   return forces
     ? {
@@ -281,13 +236,13 @@ const dashed = (call: Call): Call => {
 }
 
 export const git: Rule = (given) => {
-  const call = given.name === "git-filter-repo" ? given : dashed(given)
-  if (call.name !== "git" && call.name !== "hub") {
-    if (call.name !== "git-filter-repo" && call.name !== "bfg") return undefined
-    return onlyShows(readWords(textsOf(call.args)))
+  const rewriting = rewriterOf(given)
+  if (rewriting !== undefined)
+    return onlyShows(readWords(rewriting.texts)) || rewriting.texts.includes("--analyze")
       ? undefined
-      : said("git-history", `\`${call.name}\` ${history}`)
-  }
+      : said("git-history", `\`${rewriting.name}\` ${history}`)
+  const call = dashed(given)
+  if (call.name !== "git" && call.name !== "hub") return undefined
   const read = readGit(call)
   if (
     read === undefined ||

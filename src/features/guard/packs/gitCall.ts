@@ -91,3 +91,8 @@ export const readGit = (call: Call): Git | undefined => {
     settings
   }
 }
+
+/** Git takes a long option that is cut short for the whole one. */
+export const has = ({ options }: Git, ...flags: readonly string[]): boolean =>
+  flags.some((flag) => options.flags.has(flag)) ||
+  [...options.flags].some((given) => given.length > 4 && flags.some((flag) => flag.startsWith(given)))

@@ -18,9 +18,8 @@ const placeMade = ({ args, call, folder, texts, verb }: Git): string | undefined
   const [one, another] = operands.map(first)
   const inside = { ...call.state, cwd: folder }
   const isFresh = folder !== undefined && madeAround(folder, call.state) !== undefined
-  if (verb === "worktree")
-    return texts[0] === "add" && one !== undefined ? absolute(one, call.state) : undefined
-  if (verb === "clone" && another !== undefined) return absolute(another, call.state)
+  if (verb === "worktree") return texts[0] === "add" && one !== undefined ? absolute(one, inside) : undefined
+  if (verb === "clone" && another !== undefined) return absolute(another, inside)
   const name = verb === "clone" ? namedAfter(one) : undefined
   if (name !== undefined) return isFresh ? absolute(name, inside) : undefined
   // A repository that is there already keeps all that is in it.
@@ -53,3 +52,10 @@ const takesOthers = ({ state }: Call): boolean =>
 /** The line made what lies there, and nothing else took its place. */
 export const isMadeHere = (folder: string, call: Call): boolean =>
   call.state.made.has(folder) && !isReplaced(folder, call.state) && !takesOthers(call)
+
+/** `git worktree remove x` of such a one. */
+export const isWorktreeMadeHere = ({ args, call, folder }: Git): boolean => {
+  const [, one, another] = readOptions(args).operands
+  const path = one === undefined ? undefined : absolute(first(one), { ...call.state, cwd: folder })
+  return another === undefined && path !== undefined && isMadeHere(path, call)
+}

@@ -3,7 +3,7 @@ import { rows, type Tools, tools, words } from "./table.ts"
 
 const approved = / (?:-{1,2}auto-approve(?:=true)?|--yes|-y|--terragrunt-non-interactive|--skip-preview|-f) /
 const noFiles = words(
-  "-chdir -var -var-file -state -target --stack -s -C --cwd --profile --region --output --query --endpoint-url --project --subscription -g --resource-group -n --name --app -a --context -t --token --zone --location --cli-input-json --account -c --config --team --scope --org -o"
+  "-chdir --terragrunt-working-dir --terragrunt-config -var -var-file -state -target --stack -s -C --cwd --profile --region --output --query --endpoint-url --project --subscription -g --resource-group -n --name --app -a --context -t --token --zone --location --cli-input-json --account -c --config --team --scope --org -o"
 )
 
 /** A word that says that something goes, wherever among the first words it stands. */
@@ -65,6 +65,7 @@ export const infrastructureTools: Tools = {
     rows: rows("infrastructure", [/^destroy\b|^delete\b|^purge\b/, "deletes a virtual machine"])
   })),
   ...tools("virsh", () => ({
+    valued: words("-c --connect"),
     rows: rows("infrastructure", [
       /^(?:destroy|undefine|vol-delete|pool-delete|pool-destroy|snapshot-delete|vol-wipe)\b/,
       "deletes a virtual machine or its disk"

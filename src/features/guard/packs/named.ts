@@ -2,9 +2,10 @@
 import { type Call, type Rule, textsOf } from "../Call.ts"
 import { packagedProgram } from "../recipes/packageScript.ts"
 import type { Place, Verdict } from "../rule.ts"
-import { containerTools } from "./containers.ts"
+import { containerTools, takesOwnContainers } from "./containers.ts"
 import { databaseTools, isTestDatabase, judgeClient } from "./databases.ts"
 import { infrastructureTools } from "./infrastructure.ts"
+import { networkTools } from "./network.ts"
 import { operationTools } from "./operations.ts"
 import { publishingTools } from "./publishing.ts"
 import { storageTools } from "./storage.ts"
@@ -25,6 +26,7 @@ const byName: ReadonlyMap<string, readonly (() => Tool)[]> = (() => {
     databaseTools,
     publishingTools,
     operationTools,
+    networkTools,
     windowsTools
   ]
   for (const table of tables)
@@ -81,7 +83,11 @@ export const named: Rule = (given) => {
   const call = scriptOf(given) ?? moduleOf(given) ?? packagedOf(given) ?? given
   for (const tool of byName.get(call.name) ?? byName.get(call.name.replace(/\.(?:sh|exe|cmd)$/, "")) ?? []) {
     const found = judgeRows(tool(), call)
-    if (found && !(found.rule === "databases" && isTestDatabase(call))) return found
+    if (found === undefined) continue
+    const isNobodys =
+      (found.rule === "databases" && isTestDatabase(call)) ||
+      (found.rule === "containers" && takesOwnContainers(call))
+    if (!isNobodys) return found
   }
   return judgeClient(call)
 }

@@ -63,6 +63,7 @@ export const operationTools: Tools = {
     )
   })),
   ...tools("dnf yum microdnf zypper", () => ({
+    valued: words("-c --installroot --releasever --root -R"),
     rows: rows(
       "packages",
       [/^(?:autoremove|history (?:undo|rollback))\b/, "removes system packages"],
@@ -107,56 +108,6 @@ export const operationTools: Tools = {
   ...tools("nix-collect-garbage", () => ({
     rows: rows("packages", [/^/, "deletes every former generation", { with: / (?:-d|--delete-old) / }])
   })),
-  ...tools("iptables ip6tables iptables-legacy ebtables arptables", () => ({
-    rows: rows("network", [
-      /^/,
-      "empties or opens the firewall",
-      { with: / (?:-F|-X|-Z|--flush|--delete-chain|-P|--policy) / }
-    ])
-  })),
-  ...tools("nft", () => ({ rows: rows("network", [/^(?:flush|delete|destroy)\b/, "empties the firewall"]) })),
-  ...tools("ufw", () => ({
-    rows: rows("network", [/^(?:disable|reset|default allow)\b/, "opens the firewall"])
-  })),
-  ...tools("firewall-cmd", () => ({
-    rows: rows("network", [
-      /^/,
-      "changes the firewall",
-      { with: / --(?:panic-on|complete-reload|remove-\S+|reset-to-defaults) / }
-    ])
-  })),
-  ...tools("pfctl", () => ({
-    rows: rows("network", [/^/, "empties or opens the firewall", { with: / (?:-F|-d)\w* / }])
-  })),
-  ...tools("netsh", () => ({
-    rows: rows("network", [
-      /^(?:advfirewall (?:reset|set \S+ state off)|int(?:erface)? ip reset|winsock reset)/,
-      "opens the firewall"
-    ])
-  })),
-  ...tools("ip", () => ({
-    rows: rows("network", [
-      /^(?:link (?:set .*\bdown\b|del\w* )|route (?:flush|del\w* default)|addr(?:ess)? flush|netns del\w*)/,
-      "takes the network down"
-    ])
-  })),
-  ...tools("ifconfig", () => ({ rows: rows("network", [/ down$/, "takes the network down"]) })),
-  ...tools("ifdown", () => ({ rows: rows("network", [/^/, "takes the network down"]) })),
-  ...tools("nmcli", () => ({
-    rows: rows("network", [
-      /^(?:networking off|radio \w+ off|con\w* (?:del\w*|down)|dev\w* (?:dis\w*|del\w*))/,
-      "takes the network down"
-    ])
-  })),
-  ...tools("route", () => ({
-    rows: rows("network", [/^(?:-?flush|del\w* default|-f)/, "takes the network down"])
-  })),
-  ...tools("setenforce", () => ({
-    rows: rows("network", [/^(?:0|Permissive)/i, "switches a protection of the system off"])
-  })),
-  ...tools("csrutil spctl", () => ({
-    rows: rows("network", [/^disable|^/, "switches a protection of the system off", { with: /disable/ }])
-  })),
   ...tools("restic", () => ({
     valued: words("-r --repo -p --password-file --repository-file --tag --host -o --cache-dir"),
     rows: rows(
@@ -170,6 +121,7 @@ export const operationTools: Tools = {
     )
   })),
   ...tools("borg borgmatic attic", () => ({
+    valued: words("--rsh --remote-path"),
     rows: rows(
       "backups",
       [
@@ -180,6 +132,7 @@ export const operationTools: Tools = {
     )
   })),
   ...tools("velero", () => ({
+    valued: words("-n"),
     rows: rows("backups", [/^(?:\S+ )?delete\b|^uninstall\b/, "deletes backups"])
   })),
   ...tools("duplicity", () => ({
@@ -216,6 +169,7 @@ export const operationTools: Tools = {
     ])
   })),
   ...tools("rabbitmqctl", () => ({
+    valued: words("-n --node -p --vhost -l"),
     rows: rows("services", [
       /^(?:reset|force_reset|delete_\w+|purge_queue|stop|stop_app|shutdown|forget_cluster_node|clear_\w+|close_all_connections)\b/,
       "deletes queues or stops them"
@@ -272,6 +226,7 @@ export const operationTools: Tools = {
     rows: rows("services", [/^(?:rm|remove|delete)\b/, "deletes kept secrets"])
   })),
   ...tools("consul nomad", () => ({
+    valued: words("-http-addr -address -token -namespace -region -datacenter -partition"),
     rows: rows(
       "services",
       [

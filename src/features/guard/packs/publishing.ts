@@ -29,6 +29,7 @@ export const publishingTools: Tools = {
     )
   })),
   ...tools("twine flit hatch uv pdm poetry rye jupyter-releaser", () => ({
+    valued: words("-C -P -e"),
     rows: rows("publishing", [
       /^(?:upload|publish)\b/,
       publishes,
@@ -114,6 +115,7 @@ export const publishingTools: Tools = {
     ]
   })),
   ...tools("glab hub tea bb", () => ({
+    valued: words("-R"),
     rows: rows(
       "publishing",
       [

@@ -6,40 +6,12 @@ import { type Pipeline, type Script, unknown, type Word } from "../script.ts"
 import { type Origin, type ShellState, setOrigin } from "../shellState.ts"
 import { unwrap } from "../unwrap.ts"
 import { isDownloaded, rememberDownload } from "./downloads.ts"
-import { isEveryProcess } from "./processes.ts"
+import { holdsEveryProcess } from "./everyProcess.ts"
+import { fetchers, localhost, originOfCommand } from "./unreadSources.ts"
 
-const fetchers = new Set(
-  "curl wget fetch aria2c http https xh lwp-download lwp-request lynx nc ncat iwr irm invoke-webrequest invoke-restmethod".split(
-    " "
-  )
-)
 const shells = new Set("sh bash zsh dash ksh mksh ash fish csh tcsh source . eval exec".split(" "))
 const interpreter =
   /^(?:python[\d.]*|pypy3?|node|nodejs|deno|bun|ruby|perl|php|lua|tclsh|osascript|pwsh|powershell|iex|invoke-expression|Rscript|julia)$/
-const localhost = /^(?:https?:\/\/)?(?:localhost|127\.|0\.0\.0\.0|\[::1\])/
-
-const originOfCommand = (name: string, texts: readonly string[]): Origin | undefined => {
-  if (fetchers.has(name.toLowerCase()))
-    return texts.some((text) => localhost.test(text)) ? undefined : "remote-code"
-  const all = ` ${texts.join(" ").slice(0, 500)} `
-  switch (name) {
-    case "base64":
-    case "base32":
-    case "basenc":
-      return / (?:-\w*[dD]\w*|--decode) /.test(all) ? "hidden-code" : undefined
-    case "xxd":
-      return / -\w*r/.test(all) ? "hidden-code" : undefined
-    case "openssl":
-      return / -(?:d|base64) .*-d |^ (?:enc|base64) .*-d /.test(all) ? "hidden-code" : undefined
-    case "uudecode":
-    case "rev":
-    case "gpg":
-      return name !== "gpg" || / (?:-d|--decrypt) /.test(all) ? "hidden-code" : undefined
-    default:
-      return undefined
-  }
-}
-
 /** `read`: what it prints is read as code, so that what a variable holds counts too. */
 export const originOf = (pipeline: Pipeline, state: ShellState, read = true): Origin | undefined => {
   let origin: Origin | undefined
@@ -83,7 +55,7 @@ export const followOrigin = (name: string, words: readonly Word[], state: ShellS
   let origin: Origin | undefined
   for (let at = 0; at < words.length && at < maxItems && origin === undefined; at++) {
     const word = words[at] as Word
-    const ids = isEveryProcess(word) ? "every-process" : undefined
+    const ids = holdsEveryProcess(word, state) ? "every-process" : undefined
     origin = originOfWord(word, state) ?? originOfVariable(word, state) ?? ids
   }
   setOrigin(state, name, origin)
@@ -94,6 +66,16 @@ const originOfVariable = (word: Word, state: ShellState): Origin | undefined => 
   if (state.origins.size === 0) return undefined
   const [part, another] = word.filter((one) => one.kind !== "text" || one.text !== "")
   return part?.kind === "variable" && another === undefined ? state.origins.get(part.name) : undefined
+}
+
+/** So many words may stand before a command that only start it. */
+const maxWrappers = 12
+
+/** Of the command itself, where that is what a variable holds: `$x`, `sudo $x`. */
+const originOfHead = ({ state, words = [] }: Call): Origin | undefined => {
+  if (state.origins.size === 0) return undefined
+  const head = words.slice(0, maxWrappers).find((word) => expand(word, state)[0]?.includes(unknown))
+  return head === undefined ? undefined : originOfVariable(head, state)
 }
 
 /** Options whose value is the next word. */
@@ -135,7 +117,22 @@ const codeOf = (call: Call): readonly Word[] => {
     .slice(0, operandAt(call))
     .findIndex((arg) => /^-(?:-?eval|-?print|[a-zA-Z]*[ceEr])$/.test(first(arg)))
   const code = option < 0 ? undefined : args[option + 1]
-  return code === undefined ? read : [code.word, ...read]
+  if (code === undefined) return read
+  // What is read besides is data, unless the option only names what is loaded first.
+  return isLoading(name, first(args[option] as Argument)) ? [code.word, ...read] : [code.word]
+}
+
+const isLoading = (name: string, option: string): boolean => name !== "php" && option.endsWith("r")
+
+/** The words of a call that are code, or name it, as far as its options say so: what a script is given is not. */
+const codeWords = (call: Call): readonly Word[] => {
+  const { args, name, redirects } = call
+  const read = redirects.map(({ target }) => target)
+  const all = args.slice(0, 30).map(({ word }) => word)
+  if (!/^(?:(?:ba|z|da|k|mk|a|fi|c|tc)?sh|python[\d.]*|pypy3?|node|nodejs|ruby|perl|php)$/.test(name))
+    return [...all, ...read]
+  const at = operandAt(call)
+  return readsCode(call) ? [...all.slice(0, at + 1), ...read] : all.slice(0, at + 1)
 }
 
 type CodeOrigin = Exclude<Origin, "every-process">
@@ -153,6 +150,8 @@ const said = (origin: CodeOrigin, name: string): Verdict => ({
   reason: `\`${name}\` runs ${doing[origin]}.`
 })
 
+const givesCode = /^-(?:-?eval|-?print|m|[a-zA-Z]*[ceErnp])$/
+
 /** Code that is given leaves standard input to be data. */
 const readsCode = (call: Call): boolean => {
   const { args, fed, name } = call
@@ -160,9 +159,10 @@ const readsCode = (call: Call): boolean => {
   // `xargs sh -c` gives what it reads as the code.
   if (fed && /^-\w*[ce]$/.test(texts[0] ?? "") && /^(?:|\{\}|%)$/.test(texts[1] ?? "")) return true
   if (name === "xargs" || name === "iex" || name === "invoke-expression") return true
-  const own = texts.slice(0, operandAt(call))
-  if (own.some((text) => /^-(?:-?eval|-?print|m|[a-zA-Z]*[ceErnp])$/.test(text))) return false
-  const script = texts.find((text) => !text.startsWith("-") || text === "-")
+  const at = operandAt(call)
+  const own = texts.slice(0, at)
+  if (own.some((text) => givesCode.test(text) && !isLoading(name, text))) return false
+  const script = texts[at]
   return (
     script === undefined ||
     script === "-" ||
@@ -248,7 +248,8 @@ export const remoteCode: Rule = (call) => {
     if (name !== "tar") return answer("remote-code")
   }
   // What stands at the place of a command is one.
-  if (/^(?:https?:|git\+|github:|gist:)/.test(call.path ?? "") && name !== call.path)
+  const path = call.path ?? ""
+  if (/^(?:https?:|git\+|github:|gist:)/.test(path) && name !== path && !localhost.test(path))
     return answer("remote-code")
   // Who reads code from a descriptor that was opened elsewhere reads what nobody sees here.
   if (
@@ -259,9 +260,8 @@ export const remoteCode: Rule = (call) => {
     return answer("unread-lines")
   const head = words[0]?.[0]?.kind === "output" ? originOfWord(words[0], state) : undefined
   if (head) return answer(head)
-  // The line that was read is the command.
-  const isLine = words[0] !== undefined && originOfVariable(words[0], state) === "unread-lines"
-  if (isLine && /\uffff/.test(name)) return answer("unread-lines")
+  const held = /\uffff/.test(name) ? originOfHead(call) : undefined
+  if (held) return answer(held)
   if (!shells.has(name) && !interpreter.test(name.toLowerCase())) {
     const [target] = args
     const isPackage =
@@ -269,7 +269,7 @@ export const remoteCode: Rule = (call) => {
       args.some((arg) => /^(?:https?:|git\+|git@|github:|gist:)/.test(first(arg)))
     return isPackage && target !== undefined ? answer("remote-code") : undefined
   }
-  for (const { word } of [...args.slice(0, 30), ...redirects.map(({ target }) => ({ word: target }))]) {
+  for (const word of codeWords(call)) {
     const found = answer(originOfWord(word, state))
     if (found) return found
   }

@@ -11,6 +11,20 @@ const name = '["`\\[]?[\\w$."`\\]\\[-]+'
 /** Tables that exist only for a while. */
 const passing = /^(?:TABLE )(?:IF EXISTS )?["`#]?(?:tmp|temp|test)(?:_|\b)/i
 
+/** A name that says it is one of tests. */
+const testName = String.raw`(?:[\w-]+[_-])?tests?(?:ing)?(?:[_-]\w+)?`
+/** Databases that are called test, and who may use them. */
+const passingDatabase = new RegExp(
+  `^(?:DATABASE|SCHEMA|KEYSPACE|USER|ROLE) (?:IF EXISTS )?["\`[]?${testName}["\`\\]]?(?: (?:CASCADE|RESTRICT|WITH ?\\(FORCE\\)|FORCE))?$`,
+  "i"
+)
+/** From here on statements are about such a database, or about another one. */
+const used = /^(?:USE |\\c(?:onnect)? )["`[]?([\w-]+)/i
+/** Of the server, or of a database that is named. */
+const elsewhere =
+  /^(?:DROP (?:DATABASE|SCHEMA|USER|ROLE|OWNED)|ALTER (?:USER|ROLE)|GRANT|REVOKE|PURGE|RESET|FLUSH|SHUTDOWN)\b|^[^(]{0,60}\w["`\]]?\.["`[]?\w/i
+const isTestName = new RegExp(`^${testName}$`, "i")
+
 const statements: readonly (readonly [pattern: RegExp, does: string])[] = [
   [
     /^DROP (?:DATABASE|SCHEMA|KEYSPACE|CATALOG|WAREHOUSE|TABLESPACE|BUCKET|MEASUREMENT|SERIES)\b/i,
@@ -50,13 +64,25 @@ const statements: readonly (readonly [pattern: RegExp, does: string])[] = [
 
 const maxText = 60_000
 
+export const sqlClients = new Set(
+  "psql mysql mariadb sqlite3 sqlite duckdb sqlcmd mssql-cli clickhouse-client clickhouse cockroach snowsql bq cqlsh pgcli mycli litecli usql beeline spark-sql hive presto trino impala-shell bcp isql sqlplus vertica vsql ysqlsh osql athenacli q".split(
+    " "
+  )
+)
+
 /** What the first statement that throws data away does. */
 export const judgeSql = (text: string): string | undefined => {
   if (text.length > maxText)
     return /\b(?:DROP|TRUNCATE)\s+(?:TABLE|DATABASE|SCHEMA)\b/i.test(text) ? "drops data" : undefined
+  const made = runsText.test(text) ? generatedSql(text) : undefined
+  return judgeStatements(text) ?? (made === undefined ? undefined : judgeStatements(made))
+}
+
+const judgeStatements = (text: string): string | undefined => {
   const plain = bare(text)
   // What is rolled back was never done.
   if (/^ ?(?:BEGIN|START TRANSACTION)\b.*; ?ROLLBACK ?;? ?$/i.test(plain)) return undefined
+  let isTest = false
   for (const part of plain.split(/;|\\g\b|\\gexec\b/)) {
     const statement = part
       .trim()
@@ -64,12 +90,35 @@ export const judgeSql = (text: string): string | undefined => {
       // The last of them, and no other: of many each would be tried.
       .replace(/^WITH .* (?=UPDATE )/i, "")
       .replace(/^(?:BEGIN|DO \$\$ BEGIN|THEN|ELSE)\s+(?=\S)/i, "")
+    const database = used.exec(statement)?.[1]
+    if (database !== undefined) isTest = isTestName.test(database)
     const object = statement.replace(/^(?:DROP|TRUNCATE) /i, "")
-    if (passing.test(object) && !/,/.test(object)) continue
-    const found = statements.find(([pattern]) => pattern.test(statement))
+    const isDropped = object !== statement && !object.includes(",")
+    if (isDropped && (passing.test(object) || passingDatabase.test(object))) continue
+    const isOfTest = isTest && !elsewhere.test(statement)
+    const found = isOfTest ? undefined : statements.find(([pattern]) => pattern.test(statement))
     if (found !== undefined) return found[1]
   }
   return undefined
+}
+
+/** What is made of text is run: what stands in the text counts. */
+const runsText = /\\gexec\b|\bEXECUTE\b|\bPREPARE\s+\w+\s+FROM\b|\bsp_executesql\b|\bEXEC\s*\(/i
+const literals = /'((?:[^']|'')*)'|"([^"]*)"/g
+const destroys = /(?:^|;)\s*(?:DROP|TRUNCATE|DELETE|UPDATE|ALTER)\b/i
+
+/**
+ * The statements that a query puts together, `'drop table ' || name || ' cascade;'`, where they throw data away: its literals from the
+ * first of them on, with a name between each two.
+ */
+export const generatedSql = (text: string): string | undefined => {
+  if (text.length > maxText || !/DROP|TRUNCATE|DELETE|UPDATE|ALTER/i.test(text)) return undefined
+  const all = Array.from(text.matchAll(literals), ([, one, other]) => one ?? other ?? "")
+  const first = all.findIndex((one) => destroys.test(one))
+  if (first < 0) return undefined
+  const made = all.slice(first).join(" x ")
+  // Without what is put to the end of it there may be a name missing.
+  return [made, `${made} x`].find((one) => judgeStatements(one) !== undefined)
 }
 
 const document =

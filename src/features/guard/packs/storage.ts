@@ -1,5 +1,5 @@
 /** Pack `storage`: pools, volumes, arrays and encrypted devices. */
-import { option, rows, type Tools, tools } from "./table.ts"
+import { option, rows, type Tools, tools, words } from "./table.ts"
 
 export const storageTools: Tools = {
   ...tools("zfs", () => ({
@@ -97,12 +97,14 @@ export const storageTools: Tools = {
     })
   ),
   ...tools("ceph", () => ({
+    valued: words("-c -n --cluster -k --id --keyring"),
     rows: rows("volumes", [
       /^osd (?:purge|destroy|lost|pool (?:delete|rm))|^fs rm|^mon remove/,
       "takes storage away"
     ])
   })),
   ...tools("rbd", () => ({
+    valued: words("-p --pool -c --cluster --id"),
     rows: rows("volumes", [/^(?:rm|remove|snap (?:purge|rm)|trash purge)\b/, "deletes images"])
   })),
   ...tools("gluster", () => ({

@@ -16,7 +16,7 @@ export interface Row {
 
 export interface Tool {
   readonly rows: readonly Row[]
-  /** Options whose value is the next word. */
+  /** Options whose value is the next word, besides those that always have one. */
   readonly valued?: ReadonlySet<string>
   /** `-h` is no question for help here, but a host. */
   readonly hasHost?: boolean
@@ -33,6 +33,17 @@ export interface Read {
   readonly all: string
 }
 
+/** Whatever the tool, these have a value: what stands behind one of them is not what it is told to do. */
+const alwaysValued: ReadonlySet<string> = new Set(
+  (
+    "--env --environment --env-file --app --config --config-file --context --profile --project --project-id --region --stage --schema " +
+    "--settings --pythonpath --verbosity --database --db --url --uri --dsn --host --hostname --server --endpoint --endpoints --address " +
+    "--port --username --password --token --namespace --kubeconfig --workdir --working-dir --directory --dir --cwd --chdir --prefix " +
+    "--registry --log-level --loglevel --connection --timeout --repo --org --owner --stack --output --format --filter --manifest-path " +
+    "--certs-dir --rakefile"
+  ).split(" ")
+)
+
 const maxWords = 60
 const maxWord = 200
 
@@ -41,10 +52,11 @@ export const readWords = (texts: readonly string[], valued?: ReadonlySet<string>
   const options: string[] = []
   for (let at = 0; at < texts.length && at < maxWords; at++) {
     const text = (texts[at] as string).slice(0, maxWord)
-    if (!text.startsWith("-") || text === "-") operands.push(text)
+    // `+nightly` says which of several is started.
+    if (text === "-" || !/^(?:-|\+[a-z])/.test(text)) operands.push(text)
     else {
       options.push(text)
-      if (valued?.has(text)) options.push((texts[++at] ?? "").slice(0, maxWord))
+      if (valued?.has(text) || alwaysValued.has(text)) options.push((texts[++at] ?? "").slice(0, maxWord))
     }
   }
   return {

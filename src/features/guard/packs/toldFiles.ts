@@ -35,6 +35,10 @@ const piped = ({ state, upstream }: Call): readonly string[] =>
     return [...operands, ...redirected(redirects, state)]
   })
 
+/** The files that a client is told to read by what it is told. */
+export const filesIncluded = (text: string): readonly string[] =>
+  [...text.slice(0, 8000).matchAll(included)].map(([, one, other]) => one ?? other ?? "")
+
 const named = (call: Call, language: Language, told: readonly string[]): readonly string[] => {
   const texts = textsOf(call.args)
   return [
@@ -42,9 +46,7 @@ const named = (call: Call, language: Language, told: readonly string[]): readonl
       toldFile.test(texts[at - 1] ?? "") ? [text] : (attached.exec(text)?.[1] ?? [])
     ),
     ...(language === "documents" ? texts.filter((text) => /^[^-].*\.(?:js|mongodb)$/.test(text)) : []),
-    ...told.flatMap((text) =>
-      [...text.slice(0, 8000).matchAll(included)].map(([, one, other]) => one ?? other ?? "")
-    ),
+    ...told.flatMap(filesIncluded),
     ...redirected(call.redirects, call.state)
   ]
 }

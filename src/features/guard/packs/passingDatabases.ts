@@ -1,0 +1,35 @@
+/** Databases that nobody misses: those of tests, and those of a server that the line itself started. */
+import { type Call, textsOf } from "../Call.ts"
+import { unknown } from "../script.ts"
+import { valuesOf } from "../shellState.ts"
+
+/** A database that says by its name that it is one of tests, or that it lies in memory or in a temporary directory. */
+export const isPassing = (call: Call): boolean =>
+  textsOf(call.args).some(
+    (text, at, all) =>
+      (/^(?:--settings=)?[\w.]+\.tests?(?:ing)?$/.test(text) &&
+        /--settings[= ]/.test(`${all[at - 1]} ${text}`)) ||
+      /^(?:(?:-d|--dbname=|--database=|-D)?(?:[\w-]+[_-])?tests?(?:ing)?(?:[_-]\w+)?|(?:\S*\/)?(?:[\w-]+[_.-])?tests?(?:[_-]\w+)?\.(?:db|sqlite3?)|(?:RAILS|RACK|NODE|APP|MIX|DJANGO)_ENV=test(?:ing)?|:memory:|\/tmp\/\S+|file::memory:\S*)$/.test(
+        text
+      ) ||
+      /^\w+:\/\/[^/]*\/(?:\w+[_-])?test(?:[_-]\w+)?(?:\?|$)/.test(text)
+  ) ||
+  ["RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_ENV"].some((one) =>
+    valuesOf(call.state, one)?.every((value) => value === "test" || value === "testing")
+  )
+
+/** The servers that a client is told to ask. */
+const hostsIn = (texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text, at) => {
+    const [, address] = /^\w+:\/\/(?:[^/@]*@)?([^/]*)/.exec(text) ?? []
+    if (address !== undefined || text.startsWith(unknown)) return [address ?? text]
+    if (/^(?:-[hHS]|--(?:host|hostname|server|url|uri))$/.test(texts[at - 1] ?? "")) return [text]
+    return /^(?:-h(?=.)|--(?:host|hostname|server|url|uri)=)(.+)|\bhost=(\S+)/.exec(text)?.slice(1) ?? []
+  })
+
+const nearby = /^(?:localhost|127\.|\[?::1|0\.0\.0\.0|\/|\w+:\/\/(?:[^/@]*@)?(?:localhost|127\.))/
+
+/** It asks the server that runs in the container which it is started in, and that was started with nothing of anybody's. */
+export const isOfOwnContainer = (call: Call): boolean =>
+  call.state.container?.ownsData === true &&
+  hostsIn(textsOf(call.args)).every((host) => host === undefined || nearby.test(host))
