@@ -1,7 +1,19 @@
 /** What an installation of a released version left on disk, unpacked into a home of the test's own. */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { homedir } from "node:os"
 import { join, relative } from "node:path"
 import { recordFile } from "../../src/tools/install/store.ts"
@@ -21,16 +33,37 @@ export interface Golden {
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
+/** What is not to be as it was once something was migrated: the record of it, copies, and facts on their way. */
+const isOurs = (name: string): boolean =>
+  /\/(?:migrations\.json|backups\/[^/]+|run\/migrate\.lock|spool\/[^/]+\.ndjson)$/.test(`/${name}`)
+
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
     .filter((file) => statSync(file).isFile())
+
+interface Kept {
+  readonly mode: number
+  readonly atime: Date
+  readonly mtime: Date
+  /** None of a folder. */
+  readonly bytes: Buffer | undefined
+}
 
 /** Every file by its path, as bytes that can be compared. */
 export const contentsOf = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     filesIn(folder).map((file) => [relative(folder, file), readFileSync(file).toString("latin1")])
   )
+
+/** What differs from how it was, but for that: files that are other, gone or new. */
+export const differences = (home: string, was: Readonly<Record<string, string>>): readonly string[] => {
+  const is = contentsOf(home)
+  return [
+    ...Object.keys(was).filter((name) => is[name] !== was[name]),
+    ...Object.keys(is).filter((name) => !Object.hasOwn(was, name) && !isOurs(name))
+  ]
+}
 
 /** Texts name their places: they move along. */
 const relocate = ({ home, state }: Golden): void => {
@@ -62,12 +95,33 @@ export const unpack = (version = "0.1.0"): Golden => {
   return golden
 }
 
-/** The same once more, byte for byte, at another place; what is in its texts still names the first. */
-export const keep = ({ home }: Golden): (() => void) => {
-  const copy = mkdtempSync(join(homedir(), "kept-"))
-  cpSync(home, copy, { recursive: true, preserveTimestamps: true })
+/** How it is now, for whoever changes it again and again: puts back what differs, and takes away what was not there. */
+export const keep = ({ home }: Pick<Golden, "home">): (() => void) => {
+  const entries = (): readonly string[] => readdirSync(home, { recursive: true, encoding: "utf8" })
+  const kept = new Map(
+    entries().map((name) => {
+      const at = statSync(join(home, name))
+      return [
+        name,
+        {
+          mode: at.mode,
+          atime: at.atime,
+          mtime: at.mtime,
+          bytes: at.isFile() ? readFileSync(join(home, name)) : undefined
+        }
+      ]
+    })
+  )
+  const putBack = (name: string, { atime, bytes, mode, mtime }: Kept): void => {
+    const file = join(home, name)
+    if (bytes === undefined) mkdirSync(file, { recursive: true })
+    else if (!existsSync(file) || !readFileSync(file).equals(bytes)) writeFileSync(file, bytes)
+    chmodSync(file, mode)
+    utimesSync(file, atime, mtime)
+  }
   return () => {
-    spawnSync("rm", ["-rf", home])
-    cpSync(copy, home, { recursive: true, preserveTimestamps: true })
+    for (const name of entries())
+      if (!kept.has(name)) rmSync(join(home, name), { recursive: true, force: true })
+    for (const [name, one] of kept) putBack(name, one)
   }
 }
