@@ -16,15 +16,30 @@ import {
 } from "node:fs"
 import { homedir } from "node:os"
 import { join, relative } from "node:path"
+import { layout } from "../../src/state/layout.ts"
 import { recordFile } from "../../src/tools/install/store.ts"
 
-const states = join(import.meta.dirname, "..", "states")
+/** Others are tried before they are kept. */
+const states = process.env["HOOKTAPE_TEST_STATES"] ?? join(import.meta.dirname, "..", "states")
 
 /** Each released version that left one. */
-export const goldenVersions: readonly string[] = readdirSync(states).filter((name) => /^\d/.test(name))
+const goldenVersions: readonly string[] = readdirSync(states).filter((name) => /^\d/.test(name))
 
-/** The home of the user whose installation it was. */
-const formerHome = "/home/ada"
+const archiveOf = (version: string): string => join(states, version, "home.tar.gz")
+
+/** How far the version that left it had brought it; those of before there was a number left none. */
+const layoutOf = (version: string): number => {
+  const words = ["-xzOf", archiveOf(version), "./.local/state/hooktape/layout"]
+  return Number(spawnSync("tar", words, { encoding: "utf8" }).stdout.trim())
+}
+
+/** Those for which this version has steps, and those that it leaves as they are. */
+export const earlierVersions = goldenVersions.filter((version) => layoutOf(version) < layout)
+export const currentVersions = goldenVersions.filter((version) => layoutOf(version) === layout)
+
+/** The home of the user whose installation it was; `npm run state` makes one that everybody can make. */
+export const formerHome = "/tmp/ada"
+const formerHomes = ["/home/ada", formerHome]
 
 export interface Golden {
   readonly home: string
@@ -70,13 +85,13 @@ const relocate = ({ home, state }: Golden): void => {
   const shifted = new Map<string, string>()
   for (const file of filesIn(home)) {
     const before = readFileSync(file)
-    if (!/\.json$/.test(file) || !before.includes(formerHome)) continue
-    const after = before.toString("utf8").replaceAll(formerHome, home)
+    if (!/\.json$/.test(file) || !formerHomes.some((one) => before.includes(one))) continue
+    const after = formerHomes.reduce((text, one) => text.replaceAll(one, home), before.toString("utf8"))
     shifted.set(sha256(before), sha256(Buffer.from(after)))
     writeFileSync(file, after)
   }
   const records = join(state, "installs")
-  for (const name of readdirSync(records)) {
+  for (const name of readdirSync(records).filter((one) => one.endsWith(".json"))) {
     const record = JSON.parse(readFileSync(join(records, name), "utf8"))
     record.after = shifted.get(record.after) ?? record.after
     writeFileSync(join(records, name), `${JSON.stringify(record, null, 2)}\n`)
@@ -87,7 +102,7 @@ const relocate = ({ home, state }: Golden): void => {
 export const unpack = (version = "0.1.0"): Golden => {
   const home = mkdtempSync(join(homedir(), "golden-"))
   const golden = { home, state: join(home, ".local", "state", "hooktape") }
-  const { status } = spawnSync("tar", ["-xzf", join(states, version, "home.tar.gz"), "-C", home])
+  const { status } = spawnSync("tar", ["-xzf", archiveOf(version), "-C", home])
   if (status !== 0) throw new Error(`the golden state of ${version} cannot be unpacked`)
   relocate(golden)
   // The native client was left out of what is kept; that something was installed is told by it.

@@ -22,6 +22,9 @@ const { packagesIn, platforms, prepare, published, repositoryOf } = (await scrip
   readonly published: (manifest: object, env: NodeJS.ProcessEnv) => object
   readonly repositoryOf: (env: NodeJS.ProcessEnv) => object
 }
+const { missingState } = (await script("states.mjs")) as {
+  readonly missingState: (root: string) => string | undefined
+}
 const { license, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const workflow = readFileSync(join(root, ".github", "workflows", "release.yml"), "utf8")
 
@@ -80,6 +83,32 @@ describe("the workflow", () => {
     )
     for (const [, name = "", os] of made) expect(systems.get(name.replace(/-musl$/, ""))).toBe(os)
     expect(made.map(([, name]) => name)).toEqual(expect.arrayContaining([...platforms]))
+  })
+})
+
+describe("a release", () => {
+  const treeWith = (state?: string): string => {
+    const tree = scratch()
+    put(join(tree, "package.json"), JSON.stringify({ version: "3.1.0" }))
+    put(join(tree, "src/state/layout.ts"), "export const layout = 7\n")
+    if (state === undefined) return tree
+    put(join(tree, "home/.local/state/hooktape/layout"), `${state}\n`)
+    mkdirSync(join(tree, "tests/states/3.1.0"), { recursive: true })
+    spawnSync("tar", ["-czf", join(tree, "tests/states/3.1.0/home.tar.gz"), "-C", join(tree, "home"), "."])
+    return tree
+  }
+
+  it("is refused without the state that it leaves, or with one of another version under its number", () => {
+    expect(missingState(treeWith())).toMatch(/no golden state of 3\.1\.0: run "npm run state"/)
+    expect(missingState(treeWith("6"))).toMatch(/3\.1\.0 has layout 6, and what is to be released makes 7/)
+    expect(missingState(treeWith("7"))).toBeUndefined()
+    const run = (tree: string) =>
+      spawnSync(process.execPath, [join(root, ".ci", "states.mjs"), tree], { encoding: "utf8" })
+    expect(run(treeWith())).toMatchObject({ status: 1, stderr: expect.stringContaining("npm run state") })
+    expect(run(treeWith("7"))).toMatchObject({ status: 0, stderr: "" })
+    const [, main = ""] = workflow.split(/^ {2}main:\n/m)
+    expect(main.indexOf("- run: node .ci/states.mjs\n")).toBeGreaterThan(0)
+    expect(main.indexOf("- run: node .ci/states.mjs\n")).toBeLessThan(main.indexOf("npm test"))
   })
 })
 

@@ -17,7 +17,14 @@ import { migrations } from "../../../src/tools/migrations/migrations.ts"
 import { rollBack } from "../../../src/tools/migrations/rollBack.ts"
 import { type Ports, realPorts, runMigrations } from "../../../src/tools/migrations/runMigrations.ts"
 import { readTrust } from "../../../src/trust/store.ts"
-import { contentsOf, differences, type Golden, goldenVersions, unpack } from "../../support/goldenState.ts"
+import {
+  contentsOf,
+  currentVersions,
+  differences,
+  earlierVersions,
+  type Golden,
+  unpack
+} from "../../support/goldenState.ts"
 import { killedAtEach, removeBundle } from "../../support/killed.ts"
 import { quickDisk } from "../../support/steppedDisk.ts"
 
@@ -122,7 +129,7 @@ describe("the list of migrations", () => {
   })
 })
 
-describe.each(goldenVersions)("the state that %s left", (version) => {
+describe.each(earlierVersions)("the state that %s left", (version) => {
   const unpacked = () => withOlderRegistrations(unpack(version))
 
   it("is behind, and looking at it changes nothing", () => {
@@ -269,4 +276,21 @@ describe.each(goldenVersions)("the state that %s left", (version) => {
       expect(readFileSync(join(state, "trust.json"), "utf8")).toBe("{ damaged")
       expect(readTrust(state).trusted).toEqual({})
     }).pipe(Effect.runPromise))
+})
+
+describe.each(currentVersions)("the state that %s left, which is today's", (version) => {
+  it("is left as it is, whoever looks, and can be read", () => {
+    const { home, state } = unpack(version)
+    const was = contentsOf(home)
+    expect(standingOf(state)).toEqual({ kind: "current", reached: layout, newest: layout })
+    expect(runMigrations({ state })).toEqual({ from: layout, to: layout, results: [] })
+    const again = runMigrations({ state, again: true })
+    expect(again.results.map(({ status }) => status)).toEqual(migrations.map(() => "nothing to do"))
+    expect(rollBack({ state })).toBeUndefined()
+    expect(differences(home, was)).toEqual([])
+    expect(verifyLog(join(state, "log.sqlite"))).toMatchObject({ findings: [] })
+    expect(Object.keys(readTrust(state).trusted)).not.toEqual([])
+    for (const [name, bytes] of framesIn(state))
+      expect(openFrame(digestKey(state), name, bytes)?.toString()).toContain("s-golden")
+  })
 })

@@ -14,7 +14,14 @@ import {
   realPorts,
   runMigrations
 } from "../../../src/tools/migrations/runMigrations.ts"
-import { contentsOf, differences, type Golden, goldenVersions, unpack } from "../../support/goldenState.ts"
+import {
+  contentsOf,
+  currentVersions,
+  differences,
+  earlierVersions,
+  type Golden,
+  unpack
+} from "../../support/goldenState.ts"
 import { killedAtEach, removeBundle } from "../../support/killed.ts"
 import { registerAsBefore } from "../../support/registeredProject.ts"
 import { quickDisk } from "../../support/steppedDisk.ts"
@@ -67,11 +74,11 @@ const expectToOutliveKills = async ({ expectDone, golden, request }: Asked): Pro
 const current = (version: string): Golden => {
   const golden = unpack(version)
   runMigrations({ state: golden.state }, quick)
-  rmSync(journalFile(golden.state))
+  rmSync(journalFile(golden.state), { force: true })
   return golden
 }
 
-describe.each(goldenVersions)("with the state that %s left", (version) => {
+describe.each([...earlierVersions, ...currentVersions])("with the state that %s left", (version) => {
   it("a project's registrations are brought to their end, or back, wherever the work was cut off", async () => {
     const golden = current(version)
     const registered = [
