@@ -9,8 +9,10 @@ import { join, resolve } from "node:path"
 import { argv, stderr, stdout } from "node:process"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
+const inHome = [".local", "state", "hooktape", "layout"].join("/")
+
 const layoutIn = (archive) => {
-  const words = ["-xzOf", archive, "./.local/state/hooktape/layout"]
+  const words = ["-xzOf", archive, `./${inHome}`]
   return Number(spawnSync("tar", words, { encoding: "utf8" }).stdout.trim())
 }
 

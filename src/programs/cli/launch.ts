@@ -44,7 +44,12 @@ const codeOf = (code: number | null): number => code ?? 128
 export const launchThrough = (launch: Launch): Effect.Effect<number, CliError> =>
   Effect.async((resume) => {
     // stream-bypass: the hook that is started writes its own reply to them
-    const child = spawn(...commandOf(launch), { cwd: launch.cwd, env: launch.env, stdio: "inherit" })
+    const child = spawn(...commandOf(launch), {
+      cwd: launch.cwd,
+      env: launch.env,
+      stdio: "inherit",
+      windowsHide: true
+    })
     child.once("error", (cause) => resume(Effect.fail(cannotStart(cause))))
     child.once("exit", (code) => resume(Effect.succeed(codeOf(code))))
     return Effect.sync(() => child.kill())

@@ -88,7 +88,12 @@ const ensureFile = (
 
 let needsLibraries: boolean | undefined
 const asksForLibraries = (): boolean => {
-  const { status } = spawnSync(process.execPath, ["-e", "0"], { env: {}, stdio: "ignore", timeout: 10_000 })
+  const { status } = spawnSync(process.execPath, ["-e", "0"], {
+    env: {},
+    stdio: "ignore",
+    timeout: 10_000,
+    windowsHide: true
+  })
   // One that did not come to an end in time says nothing.
   return status !== 0 && status !== null
 }
@@ -127,7 +132,11 @@ const hostText = (state: string): string => hostScript({ ...paths(state), host: 
 
 /** A client of another machine, or on a file system that runs no programs, is none. */
 const answers = (program: string): boolean => {
-  const { status, stdout } = spawnSync(program, ["--version"], { encoding: "utf8", timeout: 10_000 })
+  const { status, stdout } = spawnSync(program, ["--version"], {
+    encoding: "utf8",
+    timeout: 10_000,
+    windowsHide: true
+  })
   return status === 0 && /^\S+\n$/.test(stdout)
 }
 
