@@ -38,6 +38,29 @@ const textOf = (node) => (node && ts.isStringLiteralLike(node) ? node.text : und
 const nameOf = (node) =>
   ts.isIdentifier(node) ? node.text : ts.isPropertyAccessExpression(node) ? node.name.text : undefined
 
+/** Ways to a process, each of which takes options. On Windows one without `windowsHide` opens a window of its own, amid the work of an agent. */
+const processes = new Set(["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"])
+
+/** Whether the call that a name stands in says so, in options that are written there. */
+const isHidden = (name) => {
+  const callee = ts.isPropertyAccessExpression(name.parent) && name.parent.name === name ? name.parent : name
+  const call = callee.parent
+  return (
+    ts.isCallExpression(call) &&
+    call.expression === callee &&
+    call.arguments.some(
+      (one) =>
+        ts.isObjectLiteralExpression(one) &&
+        one.properties.some(
+          (property) =>
+            ts.isPropertyAssignment(property) &&
+            property.name.getText() === "windowsHide" &&
+            property.initializer.kind === ts.SyntaxKind.TrueKeyword
+        )
+    )
+  )
+}
+
 /** `await import("x")`, `require("x")`, `process.getBuiltinModule("x")`: the module, or null where it is not said. */
 const loadedBy = (node) => {
   if (ts.isAwaitExpression(node) || ts.isParenthesizedExpression(node)) return loadedBy(node.expression)
@@ -112,10 +135,15 @@ const inTypeScript = (path, text) => {
   const visit = (node) => {
     const at = () => file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1
     if (ts.isIdentifier(node) && isUse(node)) {
-      if (functions.has(node.text)) found.push({ kind: functions.get(node.text), line: at() })
+      if (functions.has(node.text))
+        found.push({ kind: functions.get(node.text), line: at(), isHidden: isHidden(node) })
       else if (whole.has(node.text)) {
-        const member = ts.isPropertyAccessExpression(node.parent) ? node.parent.name.text : "a whole module"
-        found.push({ kind: member, line: at() })
+        const member = ts.isPropertyAccessExpression(node.parent) ? node.parent.name : undefined
+        found.push({
+          kind: member?.text ?? "a whole module",
+          line: at(),
+          isHidden: member !== undefined && isHidden(member)
+        })
       }
     }
     if (
@@ -127,7 +155,7 @@ const inTypeScript = (path, text) => {
     const loaded = loadedBy(node)
     if (loaded === null) found.push({ kind: "a module whose name is not written out", line: at() })
     if (modules.test(loaded ?? "") && ts.isPropertyAccessExpression(node.parent))
-      found.push({ kind: node.parent.name.text, line: at() })
+      found.push({ kind: node.parent.name.text, line: at(), isHidden: isHidden(node.parent.name) })
     if (
       ts.isPropertyAccessExpression(node) &&
       onProcess.has(node.name.text) &&
@@ -164,12 +192,15 @@ const files = roots
 
 /** `path kind` → the lines. */
 const found = new Map()
+const shown = []
 for (const file of files) {
   const path = relative(project, file).split(sep).join("/")
   const text = readFileSync(file, "utf8")
-  for (const { kind, line } of /\.[ch]$/.test(path) ? inClient(text) : inTypeScript(path, text)) {
+  for (const { isHidden, kind, line } of /\.[ch]$/.test(path) ? inClient(text) : inTypeScript(path, text)) {
     const key = `${path} ${kind}`
     found.set(key, [...(found.get(key) ?? []), line])
+    if (isHidden === false && processes.has(kind))
+      shown.push(`${path}:${line}: ${kind} is without windowsHide: true`)
   }
 }
 
@@ -185,7 +216,7 @@ for (const [, path, kind, times, what, why] of page.matchAll(
   listed.set(`${path} ${kind}`, { times: Number(times ?? 1), isWhole })
 }
 
-const problems = []
+const problems = [...shown]
 for (const [key, lines] of found) {
   const [path] = key.split(" ")
   const kind = key.slice(path.length + 1)

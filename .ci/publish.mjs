@@ -13,6 +13,10 @@ import { fileURLToPath } from "node:url"
 
 /** Of each a package has to be there: who installs on one that is missing would have no SQLite. */
 export const platforms = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"]
+/** In name: a package for one is published and named with the others where somebody made it, and no release waits for it. */
+export const inName = ["win32-x64", "win32-arm64"]
+
+const platformOf = ({ name }) => basename(name)
 
 const manifestIn = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
@@ -28,8 +32,12 @@ export const packagesIn = (folder, version) => {
     folder: join(folder, name),
     ...manifestIn(join(folder, name))
   }))
-  for (const platform of platforms) {
+  for (const one of found)
+    if (![...platforms, ...inName].some((platform) => one.name === `@hooktape/${platform}`))
+      throw new Error(`${one.name} is a package of no platform that is known`)
+  for (const platform of [...platforms, ...inName]) {
     const one = found.find(({ name }) => name === `@hooktape/${platform}`)
+    if (one === undefined && inName.includes(platform)) continue
     if (one === undefined) throw new Error(`there is no package for ${platform}`)
     if (one.version !== version)
       throw new Error(`the package for ${platform} is of version ${one.version}, not ${version}`)
@@ -37,11 +45,11 @@ export const packagesIn = (folder, version) => {
   return found
 }
 
-/** The main package's description as it is published. */
-export const published = (manifest, env) => ({
+/** The main package's description as it is published. `names`: the platforms that there is a package for. */
+export const published = (manifest, env, names = platforms) => ({
   ...manifest,
   ...repositoryOf(env),
-  optionalDependencies: Object.fromEntries(platforms.map((one) => [`@hooktape/${one}`, manifest.version]))
+  optionalDependencies: Object.fromEntries(names.map((one) => [`@hooktape/${one}`, manifest.version]))
 })
 
 /** Of what a platform's package has that is loaded or started, by its path there. */
@@ -65,8 +73,9 @@ export const sumsOf = (folder) => {
  */
 export const prepare = (main, folders, env) => {
   const file = join(main, "package.json")
-  writeFileSync(file, `${JSON.stringify(published(manifestIn(main), env), null, 2)}\n`)
-  const sums = folders.map((folder) => [basename(manifestIn(folder).name), sumsOf(folder)])
+  const sums = folders.map((folder) => [platformOf(manifestIn(folder)), sumsOf(folder)])
+  const names = [...platforms, ...inName.filter((name) => sums.some(([platform]) => platform === name))]
+  writeFileSync(file, `${JSON.stringify(published(manifestIn(main), env, names), null, 2)}\n`)
   writeFileSync(join(main, "dist", "platforms.json"), `${JSON.stringify(Object.fromEntries(sums))}\n`)
   rmSync(join(main, "dist", "native"), { recursive: true, force: true })
 }

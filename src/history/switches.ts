@@ -1,6 +1,7 @@
 /** Which hooks somebody switched on or off: told by facts, kept in a small file that every hook call can read. */
 import { join } from "node:path"
 import type { OperatorFact } from "../../events/facts.ts"
+import { ofNewer } from "../state/newerFile.ts"
 import { readPrivate } from "../state/state.ts"
 import type { Asking, Switched } from "./Past.ts"
 
@@ -32,6 +33,7 @@ export const readSwitches = (state: string): readonly Switch[] => {
     readonly version?: unknown
     readonly switches?: unknown
   }
+  if (typeof version === "number" && version > 1) throw new Error(ofNewer("switches.json"))
   if (version !== 1 || !Array.isArray(switches) || !switches.every(isSwitch))
     throw new Error('switches.json is damaged: run "hooktape hooks list", which writes it anew')
   return switches as readonly Switch[]

@@ -27,6 +27,7 @@ const configKeys = Object.keys(Config.fields)
 
 /** What a value must be, in one sentence where the schema would say one per alternative. */
 const demands: Readonly<Record<string, string>> = {
+  version: "must be 1",
   deadlineMs: "must be a whole number of milliseconds from 100 to 600000",
   enabled: "must be true or false",
   priority: "must be a whole number from 0 to 1000",
@@ -108,6 +109,17 @@ export const parseConfig = (file: string, text: string): Either.Either<Config, r
     ])
   }
   const config: unknown = getNodeValue(tree)
+  const { version } = (config ?? {}) as { readonly version?: unknown }
+  // What its keys mean is not known here: none of them is looked at.
+  if (typeof version === "number" && version > 1)
+    return Either.left([
+      {
+        file,
+        line: lineAt(text, findNodeAtLocation(tree, ["version"])?.offset ?? 0),
+        reason: `is of version ${version}, which only a newer hooktape can read`,
+        remedy: "Update this one."
+      }
+    ])
   const decoded = Schema.decodeUnknownEither(Config)(config, {
     onExcessProperty: "error",
     errors: "all"

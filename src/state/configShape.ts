@@ -156,6 +156,11 @@ export type NamedLog = typeof NamedLog.Type
 
 export const Config = Schema.Struct({
   $schema: optional(Schema.String),
+  version: optional(
+    Schema.Literal(1).annotations({
+      description: "Of the shape of this file. A file without it is of the first."
+    })
+  ),
   deadlineMs: optional(
     Schema.Number.pipe(Schema.int(), Schema.between(100, 600_000)).annotations({
       description: "How long all hooks of one event may take together, in milliseconds. Default 5000."

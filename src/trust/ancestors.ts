@@ -57,6 +57,7 @@ export const fromPs = (pid: number, program = "/bin/ps"): Seen | undefined => {
     spawnSync(program, ["-ww", ...columns.flatMap((column) => ["-o", `${column}=`]), "-p", String(pid)], {
       encoding: "utf8",
       timeout: 5000,
+      windowsHide: true,
       env: { LC_ALL: "C" }
     }).stdout?.trim() ?? ""
   const found = /^\s*(\d+)\s+(.*)$/s.exec(ask("ppid", "comm"))

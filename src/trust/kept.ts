@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { JsonObject } from "../../events/intents.ts"
 import { writeWhole } from "../state/files.ts"
+import { isNewerFile, refuseNewer } from "../state/newerFile.ts"
 import type { Concerning, Contents } from "./digest.ts"
 import type { Trusted } from "./store.ts"
 
@@ -47,6 +48,10 @@ const aDigest = /^[0-9a-f]{64}$/
 const sha256 = (text: string): string =>
   process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("hex")
 
+/** Of a shape that this version does not know. */
+export const isNewerKept = (state: string, digest: string): boolean =>
+  aDigest.test(digest) && isNewerFile(entryFile(state, digest))
+
 export const readKept = (state: string, digest: string): Kept | undefined => {
   if (!aDigest.test(digest)) return undefined
   try {
@@ -81,6 +86,7 @@ export const writeKept = (
   kept: Omit<Kept, "version" | "compiled">,
   compiled?: string
 ): void => {
+  refuseNewer(entryFile(state, kept.digest))
   if (compiled !== undefined) writeWhole(compiledFile(state, kept.digest), compiled)
   const entry: Kept = {
     version: 1,

@@ -4,6 +4,7 @@ import { join, relative, resolve, sep } from "node:path"
 import { fileKey } from "../state/fileKey.ts"
 import { writeWhole } from "../state/files.ts"
 import { repositoryTop } from "../state/levels.ts"
+import { refuseNewer } from "../state/newerFile.ts"
 import { readSmall } from "../state/readSmall.ts"
 
 export interface Place {
@@ -75,6 +76,7 @@ export const readLast = (state: string, place: Place): LastTrusted | undefined =
 
 export const writeLast = (state: string, place: Place, digest: string): void => {
   if (readLast(state, place)?.digest === digest) return
+  refuseNewer(fileOf(state, place))
   const last: LastTrusted = { version: 1, repository: place.repository, path: place.path, digest }
   writeWhole(fileOf(state, place), `${JSON.stringify(last)}\n`)
 }

@@ -4,7 +4,7 @@ import { Script } from "node:vm"
 import { type Hook, isHook } from "../hooks/defineHook.ts"
 import type { Registered } from "../hooks/Registered.ts"
 import type { Guard } from "../state/manifest.ts"
-import { compiledFile, type Kept, type KeptHook, readCompiled, readKept } from "./kept.ts"
+import { compiledFile, isNewerKept, type Kept, type KeptHook, readCompiled, readKept } from "./kept.ts"
 import { isNewerTrust, newerTrust, readTrust } from "./store.ts"
 
 export interface Retained {
@@ -38,6 +38,8 @@ const pick = (module: unknown, { name, path }: KeptHook): unknown => {
 const retained = (state: string, guard: Guard): Registered => {
   const kept = readKept(state, guard.digest)
   const described = kept?.hooks.find(({ hook }) => hook === guard.name)
+  if (kept === undefined && isNewerKept(state, guard.digest))
+    throw new Error("what was kept of it was written by a newer hooktape: update this one")
   if (kept === undefined || described === undefined) throw new Error("nothing was kept of it")
   const { deadlineMs, hooks = {} } = kept.settings
   const found = pick(load(state, kept), described)

@@ -17,6 +17,8 @@ const parts: Readonly<Record<string, string>> = {
   flips: "300 logs with damaged bytes, 40 with a damaged write-ahead log",
   clock: "40 jumps of the clock",
   collector: "200 faults of a collector, its database, its network and its machines (needs PostgreSQL)",
+  nodes:
+    "installed, and a first command blocked, with each Node that is supported (compiles SQLite for those it was not compiled for)",
   versions:
     "every pairing of client and host of two versions, and 1,000 calls while one takes the other's place",
   mutants: `what decides, spoilt in one place at a time: ${Object.keys(folders).join(", ")}, or those named after it`
@@ -57,8 +59,22 @@ const tryVersions = (): boolean => {
   }
 }
 
+/** With an addon for each of them in what is packed; that of the Node that runs was compiled as it was installed. */
+const tryNodes = (): boolean => {
+  const wanted = (process.env["HOOKTAPE_TEST_NODES"] ?? "20,22,24,26").split(",")
+  const native = (...words: readonly string[]): boolean =>
+    spawnSync(process.execPath, [join(root, ".ci", "native.mjs"), ...words], { cwd: root, stdio: "inherit" })
+      .status === 0
+  return (
+    native(...wanted.filter((one) => one !== process.versions.node.split(".")[0])) &&
+    native("place") &&
+    run("nodes", { HOOKTAPE_TEST_NODES: wanted.join(",") }) === 0
+  )
+}
+
 /** What one run of tests is not all of. */
 const tries: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
+  nodes: tryNodes,
   versions: tryVersions,
   mutants: () => tryMutants(among)
 }

@@ -1,18 +1,45 @@
 /** What an installation of a released version left on disk, unpacked into a home of the test's own. */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { homedir } from "node:os"
 import { join, relative } from "node:path"
+import { layout } from "../../src/state/layout.ts"
 import { recordFile } from "../../src/tools/install/store.ts"
 
-const states = join(import.meta.dirname, "..", "states")
+/** Others are tried before they are kept. */
+const states = process.env["HOOKTAPE_TEST_STATES"] ?? join(import.meta.dirname, "..", "states")
 
 /** Each released version that left one. */
-export const goldenVersions: readonly string[] = readdirSync(states).filter((name) => /^\d/.test(name))
+const goldenVersions: readonly string[] = readdirSync(states).filter((name) => /^\d/.test(name))
 
-/** The home of the user whose installation it was. */
-const formerHome = "/home/ada"
+const archiveOf = (version: string): string => join(states, version, "home.tar.gz")
+
+/** How far the version that left it had brought it; those of before there was a number left none. */
+const layoutOf = (version: string): number => {
+  const words = ["-xzOf", archiveOf(version), "./.local/state/hooktape/layout"]
+  return Number(spawnSync("tar", words, { encoding: "utf8" }).stdout.trim())
+}
+
+/** Those for which this version has steps, and those that it leaves as they are. */
+export const earlierVersions = goldenVersions.filter((version) => layoutOf(version) < layout)
+export const currentVersions = goldenVersions.filter((version) => layoutOf(version) === layout)
+
+/** The home of the user whose installation it was; `npm run state` makes one that everybody can make. */
+export const formerHome = "/tmp/ada"
+const formerHomes = ["/home/ada", formerHome]
 
 export interface Golden {
   readonly home: string
@@ -21,10 +48,22 @@ export interface Golden {
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
+/** What is not to be as it was once something was migrated: the record of it, copies, and facts on their way. */
+const isOurs = (name: string): boolean =>
+  /\/(?:migrations\.json|backups\/[^/]+|run\/migrate\.lock|spool\/[^/]+\.ndjson)$/.test(`/${name}`)
+
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
     .filter((file) => statSync(file).isFile())
+
+interface Kept {
+  readonly mode: number
+  readonly atime: Date
+  readonly mtime: Date
+  /** None of a folder. */
+  readonly bytes: Buffer | undefined
+}
 
 /** Every file by its path, as bytes that can be compared. */
 export const contentsOf = (folder: string): Readonly<Record<string, string>> =>
@@ -32,18 +71,27 @@ export const contentsOf = (folder: string): Readonly<Record<string, string>> =>
     filesIn(folder).map((file) => [relative(folder, file), readFileSync(file).toString("latin1")])
   )
 
+/** What differs from how it was, but for that: files that are other, gone or new. */
+export const differences = (home: string, was: Readonly<Record<string, string>>): readonly string[] => {
+  const is = contentsOf(home)
+  return [
+    ...Object.keys(was).filter((name) => is[name] !== was[name]),
+    ...Object.keys(is).filter((name) => !Object.hasOwn(was, name) && !isOurs(name))
+  ]
+}
+
 /** Texts name their places: they move along. */
 const relocate = ({ home, state }: Golden): void => {
   const shifted = new Map<string, string>()
   for (const file of filesIn(home)) {
     const before = readFileSync(file)
-    if (!/\.json$/.test(file) || !before.includes(formerHome)) continue
-    const after = before.toString("utf8").replaceAll(formerHome, home)
+    if (!/\.json$/.test(file) || !formerHomes.some((one) => before.includes(one))) continue
+    const after = formerHomes.reduce((text, one) => text.replaceAll(one, home), before.toString("utf8"))
     shifted.set(sha256(before), sha256(Buffer.from(after)))
     writeFileSync(file, after)
   }
   const records = join(state, "installs")
-  for (const name of readdirSync(records)) {
+  for (const name of readdirSync(records).filter((one) => one.endsWith(".json"))) {
     const record = JSON.parse(readFileSync(join(records, name), "utf8"))
     record.after = shifted.get(record.after) ?? record.after
     writeFileSync(join(records, name), `${JSON.stringify(record, null, 2)}\n`)
@@ -54,7 +102,7 @@ const relocate = ({ home, state }: Golden): void => {
 export const unpack = (version = "0.1.0"): Golden => {
   const home = mkdtempSync(join(homedir(), "golden-"))
   const golden = { home, state: join(home, ".local", "state", "hooktape") }
-  const { status } = spawnSync("tar", ["-xzf", join(states, version, "home.tar.gz"), "-C", home])
+  const { status } = spawnSync("tar", ["-xzf", archiveOf(version), "-C", home])
   if (status !== 0) throw new Error(`the golden state of ${version} cannot be unpacked`)
   relocate(golden)
   // The native client was left out of what is kept; that something was installed is told by it.
@@ -62,12 +110,33 @@ export const unpack = (version = "0.1.0"): Golden => {
   return golden
 }
 
-/** The same once more, byte for byte, at another place; what is in its texts still names the first. */
-export const keep = ({ home }: Golden): (() => void) => {
-  const copy = mkdtempSync(join(homedir(), "kept-"))
-  cpSync(home, copy, { recursive: true, preserveTimestamps: true })
+/** How it is now, for whoever changes it again and again: puts back what differs, and takes away what was not there. */
+export const keep = ({ home }: Pick<Golden, "home">): (() => void) => {
+  const entries = (): readonly string[] => readdirSync(home, { recursive: true, encoding: "utf8" })
+  const kept = new Map(
+    entries().map((name) => {
+      const at = statSync(join(home, name))
+      return [
+        name,
+        {
+          mode: at.mode,
+          atime: at.atime,
+          mtime: at.mtime,
+          bytes: at.isFile() ? readFileSync(join(home, name)) : undefined
+        }
+      ]
+    })
+  )
+  const putBack = (name: string, { atime, bytes, mode, mtime }: Kept): void => {
+    const file = join(home, name)
+    if (bytes === undefined) mkdirSync(file, { recursive: true })
+    else if (!existsSync(file) || !readFileSync(file).equals(bytes)) writeFileSync(file, bytes)
+    chmodSync(file, mode)
+    utimesSync(file, atime, mtime)
+  }
   return () => {
-    spawnSync("rm", ["-rf", home])
-    cpSync(copy, home, { recursive: true, preserveTimestamps: true })
+    for (const name of entries())
+      if (!kept.has(name)) rmSync(join(home, name), { recursive: true, force: true })
+    for (const [name, one] of kept) putBack(name, one)
   }
 }

@@ -1,35 +1,20 @@
-/** Migrates a state, or takes that back, and is killed before its so-manieth operation on the disk: as a process, with nothing that comes after. */
-import { writeFileSync } from "node:fs"
-import { type Disk, realDisk } from "../../src/tools/migrations/Disk.ts"
+/** Migrates a state, or takes that back, and kills itself before one of its operations on the disk, or amid it: nothing comes after. */
+
 import { rollBack } from "../../src/tools/migrations/rollBack.ts"
 import { realPorts, runMigrations } from "../../src/tools/migrations/runMigrations.ts"
+import type { KilledWork } from "./killed.ts"
+import { steppedDisk } from "./steppedDisk.ts"
 
-const [state = "", work = "", at = "0"] = process.argv.slice(2)
+const { at, half, request, work }: KilledWork = JSON.parse(process.argv[2] ?? "")
 
-let count = 0
-const killedAt =
-  <A extends readonly unknown[]>(act: (...args: A) => void, torn?: (...args: A) => void) =>
-  (...args: A): void => {
-    if (count++ === Number(at)) {
-      torn?.(...args)
-      process.kill(process.pid, "SIGKILL")
-      for (;;);
-    }
-    act(...args)
-  }
-
-const disk: Disk = {
-  create: killedAt(realDisk.create, (file, bytes, mode) =>
-    writeFileSync(file, bytes.subarray(0, bytes.length / 2), { mode })
-  ),
-  rename: killedAt(realDisk.rename),
-  remove: killedAt(realDisk.remove),
-  copy: killedAt(realDisk.copy, (_, to) => writeFileSync(to, "half", { mode: 0o600 })),
-  folder: killedAt(realDisk.folder),
-  room: realDisk.room,
-  moment: killedAt(realDisk.moment)
-}
+let nth = 0
+const disk = steppedDisk((_, halfOf) => {
+  if (nth++ !== at) return
+  if (half) halfOf?.()
+  process.kill(process.pid, "SIGKILL")
+  for (;;);
+})
 
 const ports = { ...realPorts, disk }
-if (work === "back") rollBack({ state }, ports)
-else runMigrations({ state }, ports)
+if (work === "back") rollBack(request, ports)
+else runMigrations(request, ports)

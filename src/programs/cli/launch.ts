@@ -43,8 +43,13 @@ const codeOf = (code: number | null): number => code ?? 128
 /** With our own streams: standard input is read by the hook, and its reply is written by it. */
 export const launchThrough = (launch: Launch): Effect.Effect<number, CliError> =>
   Effect.async((resume) => {
-    // stream-bypass: the hook that is started writes its own reply to them
-    const child = spawn(...commandOf(launch), { cwd: launch.cwd, env: launch.env, stdio: "inherit" })
+    const child = spawn(...commandOf(launch), {
+      cwd: launch.cwd,
+      env: launch.env,
+      // stream-bypass: the hook that is started writes its own reply to them
+      stdio: "inherit",
+      windowsHide: true
+    })
     child.once("error", (cause) => resume(Effect.fail(cannotStart(cause))))
     child.once("exit", (code) => resume(Effect.succeed(codeOf(code))))
     return Effect.sync(() => child.kill())

@@ -18,6 +18,7 @@ import { alteredAddons } from "../../log/sqlite/addon.ts"
 import { forgetFirst } from "../../log/sqlite/packedAddon.ts"
 import { isWithoutAddon } from "../../log/sqlite/sqliteErrors.ts"
 import { realPath } from "../../runtime/builds/discover.ts"
+import { layout, reachedLayout } from "../../state/layout.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { alteredPrograms, nativeProgram } from "../../state/nativeProgram.ts"
 import { hookFile, hostFile } from "../../state/startedFiles.ts"
@@ -88,7 +89,12 @@ const ensureFile = (
 
 let needsLibraries: boolean | undefined
 const asksForLibraries = (): boolean => {
-  const { status } = spawnSync(process.execPath, ["-e", "0"], { env: {}, stdio: "ignore", timeout: 10_000 })
+  const { status } = spawnSync(process.execPath, ["-e", "0"], {
+    env: {},
+    stdio: "ignore",
+    timeout: 10_000,
+    windowsHide: true
+  })
   // One that did not come to an end in time says nothing.
   return status !== 0 && status !== null
 }
@@ -127,7 +133,11 @@ const hostText = (state: string): string => hostScript({ ...paths(state), host: 
 
 /** A client of another machine, or on a file system that runs no programs, is none. */
 const answers = (program: string): boolean => {
-  const { status, stdout } = spawnSync(program, ["--version"], { encoding: "utf8", timeout: 10_000 })
+  const { status, stdout } = spawnSync(program, ["--version"], {
+    encoding: "utf8",
+    timeout: 10_000,
+    windowsHide: true
+  })
   return status === 0 && /^\S+\n$/.test(stdout)
 }
 
@@ -188,6 +198,8 @@ const refuseAltered = (): void => {
 export interface Preparing {
   /** Somebody asks for this very thing: what they had taken back is migrated again. */
   readonly asked?: boolean
+  /** What is stored only beside what is there: as an earlier version left it, that is nobody's to bring up to date on the way. */
+  readonly migrates?: false
   /** Whose registrations are brought up to date besides the user's. */
   readonly projects?: readonly string[]
   /** Whose agents are to start what lies there; this process's own unless given. */
@@ -211,10 +223,21 @@ const cannotSetUp = (cause: unknown): CliError => {
   })
 }
 
+const requireMigrated = (state: string): void => {
+  const reached = reachedLayout(state)
+  if (reached !== undefined && reached < layout)
+    throw new CliError({
+      what: state,
+      reason: "it is as an earlier version left it",
+      remedy: 'Run "hooktape migrate", which keeps a copy of what it changes, and then the command again.'
+    })
+}
+
 /** Answers with what was migrated on the way, if anything was. */
 export const prepareState = Effect.fn("cli.prepareState")((state: string, preparing: Preparing = {}) =>
   Effect.try({
     try: () => {
+      if (preparing.migrates === false) requireMigrated(state)
       openState(state)
       for (const part of ["bin", "run", "spool"]) privateDirectory(join(state, part))
       if (readGaps(state) === undefined) beginGaps(state)

@@ -63,7 +63,7 @@ export const canStartIn = (folder: string): boolean => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const probe = join(folder, "hooktape-probe")
   writeFileSync(probe, "#!/bin/sh\nexit 0\n", { mode: 0o700 })
-  return spawnSync(probe, { stdio: "ignore", timeout: 10_000 }).status === 0
+  return spawnSync(probe, { stdio: "ignore", timeout: 10_000, windowsHide: true }).status === 0
 }
 
 /** Writes them into a folder; returns the `PATH` by which they are found first. */

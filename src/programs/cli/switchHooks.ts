@@ -9,12 +9,16 @@ import { everything, pendingFacts } from "../../log/spool/pendingFacts.ts"
 import { decodeFact } from "../../log/validity.ts"
 import { writeWhole } from "../../state/files.ts"
 import { messageOf } from "../../state/messageOf.ts"
+import { refuseNewer } from "../../state/newerFile.ts"
 import { CliError } from "./CliError.ts"
 import { Logbook } from "./logbook.ts"
 
 const write = (state: string, switches: readonly Switch[]): Effect.Effect<void, CliError> =>
   Effect.try({
-    try: () => writeWhole(switchesFile(state), switchesText(switches)),
+    try: () => {
+      refuseNewer(switchesFile(state))
+      writeWhole(switchesFile(state), switchesText(switches))
+    },
     catch: (cause) =>
       new CliError({
         what: "what is switched on and off",

@@ -1,6 +1,7 @@
 /** Makes a build anew that is gone or damaged, and says what serves until then. Loaded with every call, run by next to none. */
 import { statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { newerBuild } from "../../runtime/builds/beingBuilt.ts"
 import {
   build,
   findBuild,
@@ -10,6 +11,7 @@ import {
 } from "../../runtime/builds/refresh.ts"
 import { mayHaveHooks } from "../../state/levels.ts"
 import type { Manifest } from "../../state/manifest.ts"
+import { ofNewer } from "../../state/newerFile.ts"
 import { readGuards } from "../../trust/keptGuards.ts"
 import { isNewerTrust, newerTrust } from "../../trust/store.ts"
 
@@ -50,10 +52,13 @@ export const remade = (state: string, project: string, patienceMs: number): Refr
 const gone = "hooktape: the build of your hooks is gone or damaged"
 
 /** Where a newer version was, this one builds nothing. */
-const hintOn = (state: string): string =>
-  isNewerTrust(state)
+const hintOn = (state: string, project: string): string => {
+  const newer = newerBuild(state, mayHaveOwnBuild(state, project) ? project : undefined)
+  if (newer !== undefined) return `hooktape: ${ofNewer(newer)}. Until then only guards run.`
+  return isNewerTrust(state)
     ? `${gone}, and is not made anew: ${newerTrust}. Until then only guards run.`
     : `${gone} and is being made anew. Until then only guards run. Should this stay, run "hooktape doctor".`
+}
 
 /** The guards that come with hooktape, save where the build that is gone had them off; and what was kept of all others. */
 export const shippedAlone = (state: string, project: string): Refreshed | undefined => {
@@ -69,6 +74,6 @@ export const shippedAlone = (state: string, project: string): Refreshed | undefi
     rebuilt: true,
     warnings: [],
     lost: readGuards({ state, project, own: mayHaveOwnBuild(state, project), before }),
-    hints: isFirst(join(state, "run", "build-gone")) === false ? [] : [hintOn(state)]
+    hints: isFirst(join(state, "run", "build-gone")) === false ? [] : [hintOn(state, project)]
   }
 }

@@ -45,7 +45,8 @@ const start = ({ directory, hooks }: JudgeOptions): ChildProcess => {
   const child = spawn(process.execPath, [...permissionFlags(), script], {
     cwd: directory,
     env: environment(),
-    stdio: ["ignore", "ignore", "ignore", "ipc"]
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    windowsHide: true
   })
   // What is sent to a process that is gone is told by its end.
   child.on("error", () => {})

@@ -1,6 +1,6 @@
 /** `hooktape build`: from hook files to bundles. What does not build leaves the build before in use. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { isAbsolute, join, relative, sep } from "node:path"
+import { basename, isAbsolute, join, relative, sep } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -8,18 +8,20 @@ import { stop } from "esbuild"
 import { adapters } from "../../agents/adapters.ts"
 import { forgetSessions } from "../../history/ledger.ts"
 import { describeProblem, didYouMean, type Problem } from "../../hooks/Problem.ts"
+import { newerBuild } from "../../runtime/builds/beingBuilt.ts"
 import { describedFile } from "../../runtime/builds/described.ts"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { routesFile } from "../../runtime/builds/routeTable.ts"
 import { type Config, defaultDeadlineMs } from "../../state/configShape.ts"
 import { type Manifest, projectManifest, userManifest, type WithheldFile } from "../../state/manifest.ts"
 import { messageOf } from "../../state/messageOf.ts"
+import { ofNewer } from "../../state/newerFile.ts"
 import { findProject } from "../../state/project.ts"
 import { folderOfBuild, isUserFolder, userFolder as userFolderIn } from "../../state/userFolder.ts"
 import { hashOf } from "../../trust/digest.ts"
 import { labelIn } from "../../trust/policies/label.ts"
 import { forgetSessions as forgetSessionGuards } from "../../trust/sessionGuards.ts"
-import { isNewerTrust, newerTrust, readTrust, trustFile } from "../../trust/store.ts"
+import { isNewerTrust, readTrust, trustFile } from "../../trust/store.ts"
 import { addTrusted } from "./addTrusted.ts"
 import { BuildError } from "./BuildError.ts"
 import { bundle } from "./bundle.ts"
@@ -345,10 +347,11 @@ export const buildHooks = Effect.fn("build")(
     const made = yield* Effect.gen(function* () {
       if (failure !== undefined) return yield* failure
       // Built without it, a project would lose its guards: what was built while it could be read stays in use.
-      if (isNewerTrust(state))
+      const newer = isNewerTrust(state) ? trustFile(state) : newerBuild(state, project)
+      if (newer !== undefined)
         return yield* new BuildError({
           op: "discover",
-          problems: [{ file: trustFile(state), reason: newerTrust }]
+          problems: [{ file: newer, reason: ofNewer(basename(newer)) }]
         })
       const decided = yield* decide(
         {

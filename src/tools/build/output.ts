@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { writeWhole } from "../../state/files.ts"
 import type { Manifest } from "../../state/manifest.ts"
 import { namesIn } from "../../state/namesIn.ts"
+import { isNewerFile, refuseNewer } from "../../state/newerFile.ts"
 import type { Bundled } from "./bundle.ts"
 
 /** Of each project. */
@@ -111,8 +112,10 @@ export const readManifest = (file: string): Manifest | undefined => {
   }
 }
 
-export const writeManifest = (file: string, manifest: Manifest): void =>
+export const writeManifest = (file: string, manifest: Manifest): void => {
+  refuseNewer(file)
   writeWhole(file, `${JSON.stringify(manifest)}\n`)
+}
 
 export const historyWith = (build: string, before: Manifest | undefined): readonly string[] =>
   [build, ...(before?.history ?? []).filter((older) => older !== build)].slice(0, keptBuilds)
@@ -121,6 +124,8 @@ export const historyWith = (build: string, before: Manifest | undefined): readon
 export const collectGarbage = (state: string, now: number, grace = graceMs): readonly string[] => {
   const projects = join(state, "projects")
   const manifests = namesIn(projects).filter((name) => name.endsWith(".json"))
+  // What one of a newer version needs is not known here.
+  if (manifests.some((name) => isNewerFile(join(projects, name)))) return []
   const kept = new Set(
     manifests.flatMap((name) => {
       const manifest = readManifest(join(projects, name))

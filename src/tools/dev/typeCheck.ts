@@ -42,6 +42,7 @@ export const typeCheck = async (project: string, signal: AbortSignal): Promise<T
       cwd: project,
       stdio: ["ignore", "pipe", "ignore"],
       timeout: longestMs,
+      windowsHide: true,
       signal
     })
     let text = ""

@@ -29,7 +29,7 @@ const parsed = (text) => {
 /** What a command answers. One that cannot be started, or is not through in time, has nothing to say. */
 const run = ({ command, timeout = 10_000 }, payload, cwd, env, limit) =>
   new Promise((done) => {
-    const child = spawn(command, { cwd, env, shell: true, stdio: ["pipe", "pipe", "pipe"] })
+    const child = spawn(command, { cwd, env, shell: true, stdio: ["pipe", "pipe", "pipe"], windowsHide: true })
     const timer = setTimeout(() => {
       child.kill("SIGKILL")
       done({})

@@ -6,6 +6,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { refuseNewer } from "../../state/newerFile.ts"
 import { privateDirectory } from "../../state/state.ts"
 import { attempt, deleteFile, ensureDirectory, readText, writeAtomically } from "./files.ts"
 import { InstallRecord } from "./record.ts"
@@ -32,8 +33,16 @@ export const writeRecord = Effect.fn("install.writeRecord")(function* (
   target: string,
   record: InstallRecord
 ) {
+  const file = recordFile(state, target)
+  yield* attempt(
+    "record",
+    file,
+    "write over it",
+    "Update this hooktape; the settings were not changed.",
+    async () => refuseNewer(file)
+  )
   yield* ensureDirectory(join(state, "installs"), 0o700)
-  yield* writeAtomically("record", recordFile(state, target), `${JSON.stringify(record, null, 2)}\n`, 0o600)
+  yield* writeAtomically("record", file, `${JSON.stringify(record, null, 2)}\n`, 0o600)
 })
 
 export const deleteRecord = (state: string, target: string) => deleteFile(recordFile(state, target))

@@ -128,8 +128,16 @@ export const makeRun = (tools: Tools, start: Journal, from: number | null) => {
 
   return {
     isResumed: cutOff !== undefined,
-    isBegun: (name: string): boolean =>
-      record.steps.some((one) => one.name === name && one.state === "begun"),
+    isBegun: (name: string, project?: string): boolean =>
+      record.steps.some((one) => one.name === name && one.project === project && one.state === "begun"),
+    /** Projects with a step that an earlier run did not bring to its end. */
+    begunIn: [
+      ...new Set(
+        (cutOff?.steps ?? []).flatMap(({ project, state }) =>
+          project === undefined || state !== "begun" ? [] : [project]
+        )
+      )
+    ],
     step,
     tell: (migrations: readonly Migration[]): void => {
       journal = tell(tools, journal, migrations)

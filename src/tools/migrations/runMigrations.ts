@@ -113,27 +113,41 @@ export const runMigrations = (request: Request, ports: Ports = realPorts): Repor
     const run = makeRun({ disk, state, now: now() }, journal, from)
     const isLookedAt = ({ number }: Migration, at: number): boolean => number > at || again || run.isResumed
     // One that was cut off is brought to its end, whoever runs next.
-    const wanted = offers.filter(({ name }) => replace || run.isBegun(name))
+    const wantedOf = (project?: string): readonly Migration[] =>
+      offers.filter(({ name }) => replace || run.isBegun(name, project))
     const own = runPart(
-      [...migrations.filter((one) => isLookedAt(one, reached)), ...wanted],
+      [...migrations.filter((one) => isLookedAt(one, reached)), ...wantedOf()],
       reached,
       (one) => run.step(one, undefined)
     )
-    const parts = projects.map((project) => {
+    const asked = projects.map((project) => {
       const at = run.reachedBy(project)
-      const due = migrations.filter((one) => one.perProject === true && isLookedAt(one, at))
-      const part = runPart([...due, ...wanted.filter((one) => one.perProject === true)], at, (one) =>
-        run.step(one, project)
+      const due = [...migrations.filter((one) => isLookedAt(one, at)), ...wantedOf(project)]
+      const part = runPart(
+        due.filter((one) => one.perProject === true),
+        at,
+        (one) => run.step(one, project)
       )
       if (!part.failed) run.reach(project, newest)
       return part
     })
+    // Of a project that nobody asks for now: what was begun in it and no more.
+    const begun = run.begunIn
+      .filter((project) => !projects.includes(project))
+      .map((project) =>
+        runPart(
+          everyStep(ports).filter(({ name }) => run.isBegun(name, project)),
+          run.reachedBy(project),
+          (one) => run.step(one, project)
+        )
+      )
+    const parts = [own, ...asked, ...begun]
     const to = own.failed ? own.to : newest
-    if ([own, ...parts].every(({ failed }) => !failed)) run.end()
+    if (parts.every(({ failed }) => !failed)) run.end()
     disk.moment("before the number")
     writeLayout(disk, state, to)
     run.tell(everyStep(ports))
-    return { from, to, results: [own, ...parts].flatMap(({ results }) => results) }
+    return { from, to, results: parts.flatMap(({ results }) => results) }
   } finally {
     release()
   }

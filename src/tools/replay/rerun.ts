@@ -57,6 +57,7 @@ const spawnChild = (call: RerunCall, payload: string, env: NodeJS.ProcessEnv, cw
       cwd,
       env,
       stdio: ["pipe", told, told],
+      windowsHide: true,
       ...(call.inspect === undefined ? { timeout: call.deadlineMs + graceMs } : {})
     })
     child.stdin?.on("error", () => {})

@@ -1,6 +1,6 @@
 /** The command on what a released version left: any command says that something is due, `migrate` does it, `--rollback` undoes it; and a host does it by itself. */
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
@@ -68,6 +68,65 @@ it("a command that only looks says what is due and changes nothing, migrate does
   expect(back).toMatchObject({ status: 0, stderr: "" })
   expect(readFileSync(join(state, "trust.json"), "latin1")).toBe(was[".local/state/hooktape/trust.json"])
   expect(readFileSync(join(state, "layout"), "latin1")).toBe("0\n")
+})
+
+/** Whose work it is to make the directory ready for what comes: what they write would be a new shape beside an old one. */
+const preparing = ["adopt", "build", "dev", "host", "install", "run", "setup", "trust"]
+
+it("is brought up to date by commands that set something up, and by no other", () => {
+  const folder = join(import.meta.dirname, "..", "..", "..", "src", "programs", "cli", "commands")
+  const calls = readdirSync(folder).flatMap((name) =>
+    [...readFileSync(join(folder, name), "utf8").matchAll(/\bprepareState\(([^)]*)\)/g)].map(
+      ([, given = ""]) => ({
+        command: name.replace(/\.ts$/, ""),
+        migrates: !given.includes("migrates: false")
+      })
+    )
+  )
+  expect(
+    [...new Set(calls.flatMap(({ command, migrates }) => (migrates ? [command] : [])))].toSorted()
+  ).toEqual(preparing)
+})
+
+/** A line of each command that is not among them; of what it refuses it says so, and nothing is changed either way. */
+const others: readonly (readonly string[])[] = [
+  ["note", "something"],
+  ["search", "something"],
+  ["checkpoint"],
+  ["log"],
+  ["log", "verify"],
+  ["show", "last"],
+  ["report", "last"],
+  ["replay", "last"],
+  ["backtest"],
+  ["metrics", "pace"],
+  ["notes", "list"],
+  ["chains", "list"],
+  ["checkpoints", "list"],
+  ["hooks", "list"],
+  ["hooks", "disable", "guard-destructive"],
+  ["jobs", "list"],
+  ["actors"],
+  ["host", "status"],
+  ["ship", "status"],
+  ["explain", "ls"],
+  ["doctor"],
+  ["trust", "list"],
+  ["policy", "show"],
+  ["migrate", "--dry-run"]
+]
+
+it.each(others)("%s %s leaves what an earlier version left as it is", (...words) => {
+  const golden = unpack()
+  const was = contentsOf(golden.home)
+  const { status, stderr, stdout } = command(golden, person, ...words)
+  const said = `${status} ${stdout}${stderr}`
+  // What it remembers of the addon that it has compared, and marks of what runs, are nothing that an earlier version left.
+  const left = Object.keys(was).filter((name) => contentsOf(golden.home)[name] !== was[name])
+  expect(left, said).toEqual([])
+  expect(readdirSync(golden.state), said).not.toContain("layout")
+  // What is due, in the words of `migrate` itself; or, before anything is looked at, that nothing is built here.
+  expect(said).toMatch(/hooktape migrate|0001 trust-by-content|hooks: nothing is built/)
 })
 
 it("a host brings it up to date before it opens the log, its registrations too, and the log is as it was", async () => {

@@ -9,7 +9,14 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { endProcessesOf } from "../../support/agents/processes.ts"
-import { bash } from "../../support/entrypoint.ts"
+import {
+  blocked,
+  expectFirstMinutes,
+  furnish,
+  hooktape,
+  npmInstall,
+  report
+} from "../../support/machine/firstMinutes.ts"
 import { type Machine, makeMachine } from "../../support/machine/machine.ts"
 import { startRegistry } from "../../support/machine/registry.ts"
 import { makeTarballs, type Tarballs } from "../../support/machine/tarballs.ts"
@@ -17,8 +24,6 @@ import { makeTarballs, type Tarballs } from "../../support/machine/tarballs.ts"
 const platform = `${process.platform}-${process.arch}`
 const { version: sqlite } = createRequire(import.meta.url)("better-sqlite3/package.json")
 const { version } = createRequire(import.meta.url)("../../../package.json")
-
-const hidden = ["cc", "gcc", "g++", "clang", "make", "python3", "python", "node-gyp", "git", "curl"]
 
 describe.skipIf(process.platform !== "linux")("a machine with Node, npm and a shell alone", () => {
   let tarballs: Tarballs
@@ -30,73 +35,10 @@ describe.skipIf(process.platform !== "linux")("a machine with Node, npm and a sh
     for (const { root } of machines) endProcessesOf(root)
   })
 
-  /** With these in a folder of it, and an agent that was used there before. */
   const fresh = (files: Readonly<Record<string, string>>): Machine => {
-    const machine = makeMachine()
+    const machine = furnish(makeMachine(), files)
     machines.push(machine)
-    for (const [name, file] of Object.entries(files)) machine.copy(file, `packages/${name}.tgz`)
-    machine.put("home/ada/app/package.json", '{ "private": true }\n')
-    machine.put("home/ada/.claude/settings.json", "{}\n")
     return machine
-  }
-
-  /** Its own path would find what the system has where there is no root of its own. */
-  const expectHidden = (machine: Machine): void => {
-    for (const name of hidden)
-      expect(machine.run("app", ["sh", "-c", `command -v ${name}`]).status, name).not.toBe(0)
-  }
-
-  const npmInstall = (machine: Machine, names: readonly string[]) =>
-    machine.run("app", [
-      "npm",
-      "install",
-      "--offline",
-      "--ignore-scripts",
-      "--no-audit",
-      "--no-fund",
-      ...names.map((name) => machine.inside(`packages/${name}.tgz`))
-    ])
-
-  const hooktape = (machine: Machine, ...args: readonly string[]) =>
-    machine.run("app", ["npx", "--offline", "hooktape", ...args])
-
-  /** As the agent does it that finds its settings. */
-  const blocked = (machine: Machine) => {
-    const { hooks } = JSON.parse(machine.read("home/ada/.claude/settings.json"))
-    return machine.run("app", ["sh", "-c", hooks.PreToolUse[0].hooks[0].command], {
-      input: bash("rm -rf ~", { cwd: machine.inside("home/ada/app") }),
-      env: { HOOKTAPE_HOST: "off" }
-    })
-  }
-
-  const report = (what: string, machine: Machine, times: Readonly<Record<string, { took: number }>>): void =>
-    console.info(
-      `${what}, in ${machine.kind}: ${Object.entries(times)
-        .map(([name, { took }]) => `${name} ${took} ms`)
-        .join(", ")}`
-    )
-
-  /** From nothing to a call that is blocked, recorded and found in order. */
-  const expectFirstMinutes = (what: string, machine: Machine, names: readonly string[]): void => {
-    expectHidden(machine)
-    const installed = npmInstall(machine, names)
-    expect(installed).toMatchObject({ status: 0, stderr: "" })
-    const registered = hooktape(machine, "install", "--agent", "claude-code")
-    expect(registered).toMatchObject({ status: 0, stderr: "" })
-    const first = blocked(machine)
-    expect(first).toMatchObject({ status: 0, stdout: expect.stringContaining('"deny"'), stderr: "" })
-    const log = hooktape(machine, "log")
-    expect(log).toMatchObject({ status: 0, stdout: expect.stringMatching(/PreToolUse +Bash "rm -rf ~" +⛔/) })
-    const doctor = hooktape(machine, "doctor")
-    expect(doctor.stdout).toContain("all is well")
-    expect(doctor.status).toBe(0)
-    report(what, machine, {
-      "npm install": installed,
-      "hooktape install": registered,
-      "first blocked command": first,
-      log,
-      doctor
-    })
   }
 
   it("installs what is published with the package for its platform, offline and without scripts, and all of it works", () => {

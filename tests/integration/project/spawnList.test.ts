@@ -79,7 +79,7 @@ it("comments, types and names of something else start nothing", () => {
     `export const text = "spawn"`,
     "export interface Way { readonly spawn: () => void }",
     "pattern.exec(text); scope.fork(one); other.run()",
-    `spawn("only this one")`
+    `spawn("only this one", { windowsHide: true })`
   ].join("\n")
   const c = '/* fork() */ // system()\nconst char *text = "popen(x)"; int perform_fork_of(int system_of);'
   const { found } = check({ "src/quiet.ts": quiet, "src/quiet.c": c })
@@ -87,7 +87,9 @@ it("comments, types and names of something else start nothing", () => {
 })
 
 it("a row needs a reason, the right number, and something that it stands for", () => {
-  const sources = { "src/a.ts": `import { spawn } from "node:child_process"\nspawn("x")\nspawn("y")` }
+  const sources = {
+    "src/a.ts": `import { spawn } from "node:child_process"\nspawn("x", { windowsHide: true })\nspawn("y", { windowsHide: true })`
+  }
   const listed = (rows: string) => check({ ...sources, [page]: `${rows}\n` })
   expect(listed("| `src/a.ts` | `spawn` ×2 | x and y | they are ours |").status).toBe(0)
   expect(listed("| `src/a.ts` | `spawn` ×2 | x and y |  |").found).toEqual([
@@ -101,9 +103,39 @@ it("a row needs a reason, the right number, and something that it stands for", (
   )
 })
 
+it("a process without windowsHide is found, however it is started and whatever else is said of it", () => {
+  const shown = [
+    `import { spawn } from "node:child_process"; spawn("x")`,
+    `import { spawn } from "node:child_process"; spawn("x", [], { stdio: "ignore" })`,
+    `import { spawnSync } from "node:child_process"; spawnSync("x", { windowsHide: false })`,
+    `import { spawn } from "node:child_process"; spawn("x", [], options)`,
+    `import { spawn } from "node:child_process"; hand(spawn, { windowsHide: true })`,
+    `import * as child from "node:child_process"; child.execFile("x", { timeout: 1 })`,
+    `process.getBuiltinModule("node:child_process").execSync("x")`
+  ]
+  const hidden = [
+    `import { spawn } from "node:child_process"; spawn("x", [], { stdio: "ignore", windowsHide: true })`,
+    `import * as child from "node:child_process"; child.fork("x", [], { windowsHide: true })`,
+    `process.getBuiltinModule("node:child_process").execSync("x", { windowsHide: true })`,
+    `import { Worker } from "node:worker_threads"; new Worker("x")`
+  ]
+  const { found } = check(
+    Object.fromEntries([
+      ...shown.map((source, at) => [`src/shown${at}.ts`, source] as const),
+      ...hidden.map((source, at) => [`src/hidden${at}.ts`, source] as const)
+    ])
+  )
+  const told = found.filter((line) => line.endsWith(" is without windowsHide: true"))
+  expect(told.map((line) => line.slice(0, line.indexOf(":")))).toEqual(
+    shown.map((_, at) => `src/shown${at}.ts`)
+  )
+})
+
 it("fails when it looked at nothing, or at less than there is", () => {
   expect(check({ "docs/README.md": "# nothing" }).found.at(-1)).toMatch(/^check-spawns: looked at 0 files/)
-  const sources = { "src/a.ts": `import { spawn } from "node:child_process"; spawn("x")` }
+  const sources = {
+    "src/a.ts": `import { spawn } from "node:child_process"; spawn("x", { windowsHide: true })`
+  }
   const row = "| `src/a.ts` | `spawn` | x | ours |\n"
   expect(check({ ...sources, [page]: row })).toMatchObject({ status: 0 })
   expect(check({ ...sources, [page]: row }, 2)).toMatchObject({ status: 1 })

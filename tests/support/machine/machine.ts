@@ -63,14 +63,15 @@ export interface Ran {
   readonly took: number
 }
 
-export const makeMachine = () => {
+/** `node`: which one it has. */
+export const makeMachine = (node = process.execPath) => {
   const root = realpathSync(mkdtempSync(join(homedir(), "machine-")))
   for (const folder of ["dev", "proc", "tmp", "home/ada"]) mkdirSync(join(root, folder), { recursive: true })
-  copy(process.execPath, join(root, "usr", "bin", "node"))
+  copy(node, join(root, "usr", "bin", "node"))
   copy(npmFolder(), join(root, "usr", "lib", "npm"))
   for (const name of programs) copy(found(name), join(root, "bin", name))
   copy(join(root, "bin", "env"), join(root, "usr", "bin", "env"))
-  for (const file of new Set([process.execPath, ...programs.map(found)].flatMap(librariesOf)))
+  for (const file of new Set([node, ...programs.map(found)].flatMap(librariesOf)))
     copy(file, join(root, file))
   put(join(root, "etc", "passwd"), "root:x:0:0:root:/home/ada:/bin/sh\n", 0o644)
 

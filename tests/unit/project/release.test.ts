@@ -15,12 +15,19 @@ const { supported } = (await script("native.mjs")) as { readonly supported: read
 const { lacking } = (await script("programs.mjs")) as {
   readonly lacking: (dist: string) => readonly string[]
 }
-const { packagesIn, platforms, prepare, published, repositoryOf } = (await script("publish.mjs")) as {
-  readonly packagesIn: (folder: string, version: string) => readonly { readonly name: string }[]
+const { inName, packagesIn, platforms, prepare, published, repositoryOf } = (await script("publish.mjs")) as {
+  readonly inName: readonly string[]
+  readonly packagesIn: (
+    folder: string,
+    version: string
+  ) => readonly { readonly folder: string; readonly name: string }[]
   readonly platforms: readonly string[]
   readonly prepare: (main: string, folders: readonly string[], env: NodeJS.ProcessEnv) => void
   readonly published: (manifest: object, env: NodeJS.ProcessEnv) => object
   readonly repositoryOf: (env: NodeJS.ProcessEnv) => object
+}
+const { missingState } = (await script("states.mjs")) as {
+  readonly missingState: (root: string) => string | undefined
 }
 const { license, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const workflow = readFileSync(join(root, ".github", "workflows", "release.yml"), "utf8")
@@ -79,7 +86,39 @@ describe("the workflow", () => {
       [...workflow.matchAll(/platform: ([\w-]+), os: ([\w.-]+)/g)].map(([, name, os]) => [name, os])
     )
     for (const [, name = "", os] of made) expect(systems.get(name.replace(/-musl$/, ""))).toBe(os)
-    expect(made.map(([, name]) => name)).toEqual(expect.arrayContaining([...platforms]))
+    const both = ["linux-x64-musl", "linux-arm64-musl"]
+    expect(made.map(([, name]) => name).toSorted()).toEqual([...platforms, ...both].toSorted())
+    // With musl in a container by itself, since actions do not run in one on arm64: there and nowhere else, and on every Node.
+    expect(workflow).toMatch(
+      /docker run --rm -v "\$PWD:\/work" -w \/work node:\$\{\{ matrix\.node \}\}-alpine /
+    )
+    expect(workflow.match(/matrix\.on\.image == 'alpine'/g)).toHaveLength(1)
+  })
+})
+
+describe("a release", () => {
+  const treeWith = (state?: string): string => {
+    const tree = scratch()
+    put(join(tree, "package.json"), JSON.stringify({ version: "3.1.0" }))
+    put(join(tree, "src/state/layout.ts"), "export const layout = 7\n")
+    if (state === undefined) return tree
+    put(join(tree, "home/.local/state/hooktape/layout"), `${state}\n`)
+    mkdirSync(join(tree, "tests/states/3.1.0"), { recursive: true })
+    spawnSync("tar", ["-czf", join(tree, "tests/states/3.1.0/home.tar.gz"), "-C", join(tree, "home"), "."])
+    return tree
+  }
+
+  it("is refused without the state that it leaves, or with one of another version under its number", () => {
+    expect(missingState(treeWith())).toMatch(/no golden state of 3\.1\.0: run "npm run state"/)
+    expect(missingState(treeWith("6"))).toMatch(/3\.1\.0 has layout 6, and what is to be released makes 7/)
+    expect(missingState(treeWith("7"))).toBeUndefined()
+    const run = (tree: string) =>
+      spawnSync(process.execPath, [join(root, ".ci", "states.mjs"), tree], { encoding: "utf8" })
+    expect(run(treeWith())).toMatchObject({ status: 1, stderr: expect.stringContaining("npm run state") })
+    expect(run(treeWith("7"))).toMatchObject({ status: 0, stderr: "" })
+    const [, main = ""] = workflow.split(/^ {2}main:\n/m)
+    expect(main.indexOf("- run: node .ci/states.mjs\n")).toBeGreaterThan(0)
+    expect(main.indexOf("- run: node .ci/states.mjs\n")).toBeLessThan(main.indexOf("npm test"))
   })
 })
 
@@ -102,6 +141,29 @@ describe("what is published", () => {
     expect(() => packagesIn(folderOf({ ...all, "linux-arm64": "0.0.9" }), version)).toThrow(
       `linux-arm64 is of version 0.0.9, not ${version}`
     )
+  })
+
+  it("takes along a package for Windows where there is one, names it then alone, and takes none that nobody knows", () => {
+    expect(inName).toEqual(["win32-x64", "win32-arm64"])
+    const with64 = folderOf({ ...all, "win32-x64": version })
+    expect(packagesIn(with64, version).map(({ name }) => name)).toContain("@hooktape/win32-x64")
+    expect(() => packagesIn(folderOf({ ...all, "win32-x64": "0.0.9" }), version)).toThrow(
+      "win32-x64 is of version 0.0.9"
+    )
+    expect(() => packagesIn(folderOf({ ...all, "sunos-x64": version }), version)).toThrow(
+      "@hooktape/sunos-x64 is a package of no platform that is known"
+    )
+    const named = (folder: string): readonly string[] => {
+      const main = scratch()
+      put(join(main, "package.json"), JSON.stringify({ name: "hooktape", version }))
+      mkdirSync(join(main, "dist"))
+      const folders = packagesIn(folder, version).map((one) => one.folder)
+      prepare(main, folders, {})
+      return Object.keys(JSON.parse(readFileSync(join(main, "package.json"), "utf8")).optionalDependencies)
+    }
+    const usual = platforms.map((one) => `@hooktape/${one}`)
+    expect(named(folderOf(all))).toEqual(usual)
+    expect(named(with64)).toEqual([...usual, "@hooktape/win32-x64"])
   })
 
   it("names the platforms' packages, and the repository it was built from, without which npm takes no word on that", () => {

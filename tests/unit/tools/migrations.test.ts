@@ -1,8 +1,6 @@
 /** All steps in their order, on the states that released versions left behind: done, cut off anywhere, resumed, taken back. */
-import { execFileSync, spawnSync } from "node:child_process"
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { setImmediate as turn } from "node:timers/promises"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { afterAll, describe, expect, it } from "vitest"
@@ -19,8 +17,16 @@ import { migrations } from "../../../src/tools/migrations/migrations.ts"
 import { rollBack } from "../../../src/tools/migrations/rollBack.ts"
 import { type Ports, realPorts, runMigrations } from "../../../src/tools/migrations/runMigrations.ts"
 import { readTrust } from "../../../src/trust/store.ts"
-import { cutOff, Killed, quickDisk } from "../../support/cutOff.ts"
-import { contentsOf, type Golden, goldenVersions, keep, unpack } from "../../support/goldenState.ts"
+import {
+  contentsOf,
+  currentVersions,
+  differences,
+  earlierVersions,
+  type Golden,
+  unpack
+} from "../../support/goldenState.ts"
+import { killedAtEach, removeBundle } from "../../support/killed.ts"
+import { quickDisk } from "../../support/steppedDisk.ts"
 
 /** As a release before time-outs had their today's length would have written them, and the record of what it wrote. */
 const withOlderRegistrations = (golden: Golden): Golden => {
@@ -36,18 +42,11 @@ const withOlderRegistrations = (golden: Golden): Golden => {
   return golden
 }
 
-/** What is not to be as it was: the record of what was done, copies, and facts on their way. */
-const isOurs = (name: string): boolean =>
-  /\/(?:migrations\.json|backups\/[^/]+|run\/migrate\.lock|spool\/[^/]+\.ndjson)$/.test(`/${name}`)
-
 const asItIs = (golden: Golden) => contentsOf(golden.home)
 
-/** As it was, but for that; and every file that was there is. */
-const expectAsBefore = (golden: Golden, was: Readonly<Record<string, string>>): void => {
-  const is = contentsOf(golden.home)
-  for (const [name, bytes] of Object.entries(was)) expect(is[name] === bytes, name).toBe(true)
-  expect(Object.keys(is).filter((name) => !Object.hasOwn(was, name) && !isOurs(name))).toEqual([])
-}
+/** As it was, but for what tells of it; and every file that was there is. */
+const expectAsBefore = ({ home }: Golden, was: Readonly<Record<string, string>>, at = ""): void =>
+  expect(differences(home, was), at).toEqual([])
 
 const framesIn = (state: string) =>
   readdirSync(join(state, "spool"))
@@ -104,51 +103,9 @@ const expectMigrated = (golden: Golden, calls: ReturnType<typeof framesIn>): voi
 
 const wentBack = { ".local/state/hooktape/layout": "0\n" }
 
-const root = join(import.meta.dirname, "..", "..", "..")
-const cache = join(root, "node_modules", ".cache", "hooktape")
-/** Inside node_modules, so that packages are found from there. */
-const bundle = join(cache, `killed-${process.pid}.mjs`)
-afterAll(() => rmSync(bundle, { force: true }))
-
-const bundled = (): string => {
-  if (existsSync(bundle)) return bundle
-  const source = join(root, "tests", "support", "killedMigration.ts")
-  execFileSync(process.execPath, [join(root, ".ci", "run-ts.mjs"), "--to", bundle, source])
-  return bundle
-}
-
-const startKilled = (state: string, work: string, at: number) =>
-  spawnSync(process.execPath, [bundled(), state, work, String(at)], { encoding: "utf8" })
-
 const quick: Ports = { ...realPorts, disk: quickDisk }
 
-/** The work with the disk cut off before each operation in turn, and amid each that writes, until it has all it needs. */
-const atEachOperation = async (
-  golden: Golden,
-  work: (ports: Ports) => void,
-  look: () => void
-): Promise<void> => {
-  const reset = keep(golden)
-  const cutAt = (at: number, half: boolean): readonly string[] => {
-    const { disk, names } = cutOff(at, half)
-    try {
-      work({ ...quick, disk })
-    } catch (error) {
-      if (!(error instanceof Killed)) throw error
-      look()
-    }
-    reset()
-    return names
-  }
-  const all = cutAt(Number.POSITIVE_INFINITY, false)
-  expect(all.length).toBeGreaterThan(10)
-  for (const [at, name] of all.entries()) {
-    // The runner gets to say what it heard.
-    await turn()
-    cutAt(at, false)
-    if (/^(?:create|copy) /.test(name)) cutAt(at, true)
-  }
-}
+afterAll(removeBundle)
 
 describe("the list of migrations", () => {
   it("has each file of its folder once, in the order of their numbers, and its last number is the layout", () => {
@@ -172,7 +129,7 @@ describe("the list of migrations", () => {
   })
 })
 
-describe.each(goldenVersions)("the state that %s left", (version) => {
+describe.each(earlierVersions)("the state that %s left", (version) => {
   const unpacked = () => withOlderRegistrations(unpack(version))
 
   it("is behind, and looking at it changes nothing", () => {
@@ -251,7 +208,7 @@ describe.each(goldenVersions)("the state that %s left", (version) => {
     const calls = framesIn(state)
     runMigrations({ state })
     expect(rollBack({ state })).toMatchObject({ to: 0 })
-    expectAsBefore(golden, { ...was, ".local/state/hooktape/layout": "0\n" })
+    expectAsBefore(golden, { ...was, ...wentBack })
     expect(named(state, "MIGRATION_ROLLED_BACK")).toHaveLength(1)
     expect(standingOf(state).kind).toBe("held")
     expect(runMigrations({ state, byItself: true })).toMatchObject({ refused: "held", results: [] })
@@ -263,86 +220,40 @@ describe.each(goldenVersions)("the state that %s left", (version) => {
 
   it("is brought to the same end wherever the work was cut off", async () => {
     const golden = unpacked()
-    const { state } = golden
+    const { home, state } = golden
     const calls = framesIn(state)
     const was = asItIs(golden)
-    await atEachOperation(
-      golden,
-      (ports) => runMigrations({ state }, ports),
-      () => {
-        runMigrations({ state, byItself: true }, quick)
-        expectMigrated(golden, calls)
-        rollBack({ state }, quick)
-        expectAsBefore(golden, { ...was, ".local/state/hooktape/layout": "0\n" })
-      }
-    )
+    await killedAtEach(home, "on", { state }, (at) => {
+      runMigrations({ state, byItself: true }, quick)
+      expectMigrated(golden, calls)
+      rollBack({ state }, quick)
+      expectAsBefore(golden, { ...was, ...wentBack }, at)
+    })
   })
 
   it("is taken back to the byte from wherever the work was cut off", async () => {
     const golden = unpacked()
-    const { state } = golden
+    const { home, state } = golden
     const was = asItIs(golden)
-    await atEachOperation(
-      golden,
-      (ports) => runMigrations({ state }, ports),
-      () => {
-        rollBack({ state }, quick)
-        const is = existsSync(join(state, "layout")) ? { ".local/state/hooktape/layout": "0\n" } : {}
-        expectAsBefore(golden, { ...was, ...is })
-      }
-    )
+    await killedAtEach(home, "on", { state }, (at) => {
+      rollBack({ state }, quick)
+      // Whoever opens the log next clears away what a killed connection left beside it.
+      tablesOf(state)
+      expectAsBefore(golden, { ...was, ...(existsSync(join(state, "layout")) ? wentBack : {}) }, at)
+    })
   })
 
   it("is taken back to the byte wherever the taking back was cut off", async () => {
     const golden = unpacked()
-    const { state } = golden
+    const { home, state } = golden
     const was = asItIs(golden)
     runMigrations({ state })
-    await atEachOperation(
-      golden,
-      (ports) => rollBack({ state }, ports),
-      () => {
-        rollBack({ state }, quick)
-        expectAsBefore(golden, { ...was, ".local/state/hooktape/layout": "0\n" })
-      }
-    )
-  })
-
-  it("goes on, and is taken back to the byte, where its process was killed", async () => {
-    const golden = unpacked()
-    const { state } = golden
-    const was = asItIs(golden)
-    const calls = framesIn(state)
-    const reset = keep(golden)
-    /** Before every eleventh operation, until there is none: a process takes its time to start. */
-    const killedAt = async (work: string, first: number, look: () => void): Promise<number> => {
-      let kills = 0
-      for (let at = first; ; at += 11) {
-        await turn()
-        if (work === "back") runMigrations({ state }, quick)
-        const { signal, status, stderr } = startKilled(state, work, at)
-        if (signal !== "SIGKILL") {
-          expect({ signal, status, stderr }).toEqual({ signal: null, status: 0, stderr: "" })
-          reset()
-          return kills
-        }
-        kills++
-        look()
-        // Whoever opens the log next clears away what a killed connection left beside it.
-        tablesOf(state)
-        expectAsBefore(golden, { ...was, ...(existsSync(join(state, "layout")) ? wentBack : {}) })
-        reset()
-      }
-    }
-    const onward = await killedAt("on", 3, () => {
-      runMigrations({ state, byItself: true }, quick)
-      expectMigrated(golden, calls)
+    await killedAtEach(home, "back", { state }, (at) => {
       rollBack({ state }, quick)
+      tablesOf(state)
+      expectAsBefore(golden, { ...was, ...wentBack }, at)
     })
-    const backAtOnce = await killedAt("on", 6, () => void rollBack({ state }, quick))
-    const back = await killedAt("back", 2, () => void rollBack({ state }, quick))
-    expect(Math.min(onward, backAtOnce, back)).toBeGreaterThan(1)
-  }, 240_000)
+  })
 
   it("keeps the facts of its log as they are, unsealed and sound", () => {
     const { state } = unpacked()
@@ -365,4 +276,21 @@ describe.each(goldenVersions)("the state that %s left", (version) => {
       expect(readFileSync(join(state, "trust.json"), "utf8")).toBe("{ damaged")
       expect(readTrust(state).trusted).toEqual({})
     }).pipe(Effect.runPromise))
+})
+
+describe.each(currentVersions)("the state that %s left, which is today's", (version) => {
+  it("is left as it is, whoever looks, and can be read", () => {
+    const { home, state } = unpack(version)
+    const was = contentsOf(home)
+    expect(standingOf(state)).toEqual({ kind: "current", reached: layout, newest: layout })
+    expect(runMigrations({ state })).toEqual({ from: layout, to: layout, results: [] })
+    const again = runMigrations({ state, again: true })
+    expect(again.results.map(({ status }) => status)).toEqual(migrations.map(() => "nothing to do"))
+    expect(rollBack({ state })).toBeUndefined()
+    expect(differences(home, was)).toEqual([])
+    expect(verifyLog(join(state, "log.sqlite"))).toMatchObject({ findings: [] })
+    expect(Object.keys(readTrust(state).trusted)).not.toEqual([])
+    for (const [name, bytes] of framesIn(state))
+      expect(openFrame(digestKey(state), name, bytes)?.toString()).toContain("s-golden")
+  })
 })

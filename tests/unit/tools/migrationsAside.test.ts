@@ -17,6 +17,7 @@ import { MigrationError } from "../../../src/tools/migrations/MigrationError.ts"
 import { rollBack } from "../../../src/tools/migrations/rollBack.ts"
 import { realPorts, runMigrations } from "../../../src/tools/migrations/runMigrations.ts"
 import { contentsOf, unpack } from "../../support/goldenState.ts"
+import { registerAsBefore } from "../../support/registeredProject.ts"
 
 const logOf = (state: string): string => join(state, "log.sqlite")
 
@@ -299,26 +300,9 @@ describe("a step that fails", () => {
 })
 
 describe("a project's own part", () => {
-  /** A registration in a project as a release before would have written it. */
   const withProject = () => {
     const { home, state } = unpack()
-    const project = join(home, "shop")
-    const file = join(project, ".claude", "settings.json")
-    const bin = join(state, "bin", "hook")
-    const input = {
-      agent: "claude-code",
-      scope: "project",
-      file,
-      bin,
-      events: ["Stop"],
-      currentText: undefined
-    } as const
-    const plan = planInstall(input)
-    if (plan._tag === "Left") throw plan.left
-    mkdirSync(join(project, ".claude"))
-    writeFileSync(file, plan.right.nextText.replace('"timeout": 10', '"timeout": 4'))
-    writeFileSync(recordFile(state, file), JSON.stringify(plan.right.record))
-    return { file, project, state, today: plan.right.nextText }
+    return { ...registerAsBefore(state, join(home, "shop")), state }
   }
 
   it("is found wherever its agent keeps settings in a project", () => {

@@ -26,7 +26,7 @@ const checkpoint = Effect.fn("cli.checkpoint")(function* (options: CheckpointOpt
   const { json, session } = options
   const places = findPlaces(options.project)
   const { cwd, project, state } = places
-  yield* prepareState(state)
+  yield* prepareState(state, { migrates: false })
   yield* firstBuild(places)
   const log = yield* withLogbook(Effect.flatMap(Logbook, ({ evidence }) => evidence(project)))
   const refused = (cause: unknown) =>

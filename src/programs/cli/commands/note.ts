@@ -40,7 +40,7 @@ const note = Effect.fn("cli.note")(function* (options: NoteOptions) {
   const { importance, json, kind, session, tag } = options
   const places = findPlaces(options.project)
   const { cwd, project, state } = places
-  yield* prepareState(state)
+  yield* prepareState(state, { migrates: false })
   yield* firstBuild(places)
   const stored = yield* Effect.tryPromise({
     try: async () => {

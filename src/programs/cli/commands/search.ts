@@ -55,7 +55,7 @@ const search = Effect.fn("cli.search")(function* (options: SearchOptions) {
     })
   const places = findPlaces(options.project)
   const { cwd, project, state } = places
-  yield* prepareState(state)
+  yield* prepareState(state, { migrates: false })
   yield* firstBuild(places)
   const asked = yield* Effect.tryPromise({
     try: () => ask({ state, project, cwd, query: options.query.join(" ") }),

@@ -22,6 +22,7 @@ const tested = (project: string, files: readonly string[], signal: AbortSignal):
       cwd: project,
       stdio: ["ignore", "pipe", "pipe"],
       timeout: longestMs,
+      windowsHide: true,
       signal
     })
     let out = ""

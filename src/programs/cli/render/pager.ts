@@ -28,7 +28,11 @@ const through = (pager: string, text: string): Effect.Effect<boolean> =>
   Effect.uninterruptible(
     Effect.async<boolean>((resume) => {
       const env = { ...process.env, LESS: process.env["LESS"] ?? "RX" }
-      const child = spawn("/bin/sh", ["-c", pager], { env, stdio: ["pipe", "inherit", "inherit"] })
+      const child = spawn("/bin/sh", ["-c", pager], {
+        env,
+        stdio: ["pipe", "inherit", "inherit"],
+        windowsHide: true
+      })
       // Whoever has seen enough closes it.
       child.stdin.on("error", () => {})
       child.stdin.end(text)
