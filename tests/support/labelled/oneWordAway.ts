@@ -128,4 +128,20 @@ const others: Rows = [
   ["printf 'echo a\\nrm -rf /srv/data\\n' | grep '^echo' | bash", null]
 ]
 
-export const oneWordAway: Rows = [...containers, ...databases, ...programs, ...others]
+const processes: Rows = [
+  ['for p in $(ps -eo pid=); do [ "$p" = "$$" ] || kill -9 $p; done', "kill-all"],
+  ['for p in $(ps -eo pid=); do [ "$p" = 1 ] && continue; kill -9 $p; done', "kill-all"],
+  ['ps -eo pid= | while read p; do [ "$p" = "$$" ] || kill -9 $p; done', "kill-all"],
+  ['P=$(ps -eo pid=); [ "$(uname)" = Linux ] && kill -9 $P', "kill-all"],
+  ['P=$(ps -eo pid=); if [ "$1" = "-f" ]; then kill -9 $P; fi', "kill-all"],
+  ["P=$(ps -eo pid=); [[ $OSTYPE == linux* ]] && kill -9 $P", "kill-all"],
+  ["P=$(ps -eo pid=); grep -q x a.txt && kill -9 $P", "kill-all"],
+  ['for p in $(ps -eo pid=); do n=$(ps -o comm= -p $p); [ "$n" = node ] && kill $p; done', null],
+  ["for p in $(ps -eo pid=); do ps -o comm= -p $p | grep -q node && kill $p; done", null],
+  ["for p in $(ps -eo pid=); do grep -q node < /proc/$p/comm && kill $p; done", null],
+  ['for p in $(ps -eo pid=); do c=$(ps -o comm= $p); echo "$c" | grep -q node && kill $p; done', null],
+  ["for p in $(ps -eo pid=); do [[ $(cat /proc/$p/comm) == node ]] && kill $p; done", null],
+  ['ps -eo pid=,comm= | while read p c; do [ "$c" = node ] && kill $p; done', null]
+]
+
+export const oneWordAway: Rows = [...containers, ...databases, ...programs, ...others, ...processes]

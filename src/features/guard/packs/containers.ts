@@ -172,6 +172,7 @@ export const takesOwnContainers = (call: Call): boolean => {
   return (
     verb === "rm" &&
     behind.length > 0 &&
+    behind.length <= state.containers.size &&
     behind.every((one) => {
       const key = containerKey(one, call)
       return key !== undefined && state.containers.has(key)
