@@ -4,7 +4,7 @@ import { type Argument, first } from "./expand.ts"
 import { normalized } from "./folders.ts"
 import { absolute } from "./paths.ts"
 import { unknown } from "./script.ts"
-import type { Container, Mount } from "./shellState.ts"
+import { type Container, type Mount, valuesOf as valuesSet } from "./shellState.ts"
 
 interface Contained extends Container {
   readonly words: readonly Argument[]
@@ -16,7 +16,7 @@ interface Contained extends Container {
   readonly sourced: readonly Argument[]
   readonly folder: string | undefined
   /** It may be named from here on: what a command finds that is started in it later. */
-  readonly started?: { readonly name: string; readonly container: Container }
+  readonly started?: { readonly key: string; readonly container: Container }
 }
 
 const engines = /^(?:docker|podman|nerdctl|docker-compose|podman-compose)$/
@@ -25,7 +25,7 @@ const clusters = /^(?:kubectl|oc|k)$/
 /** Options that take the next word, by their letter at the end of a word or by their long name. */
 const short = /^-[a-zA-Z]*[acefhlmnpuvwHI]$/
 const long =
-  /^--(?:env|env-file|user|workdir|detach-keys|index|volume|mount|name|network|publish|entrypoint|platform|memory|cpus|gpus|hostname|label|add-host|device|tmpfs|shm-size|ulimit|cap-add|cap-drop|security-opt|pull|restart|dns|pid|ipc|userns|volumes-from|link|expose|host|context|config|log-level|file|project-name|profile|project-directory|connection|namespace|container|kubeconfig|cluster)$/
+  /^--(?:env|env-file|user|workdir|detach-keys|index|volume|mount|name|network|publish|entrypoint|platform|memory|cpus|gpus|hostname|label|add-host|device|tmpfs|shm-size|ulimit|cap-add|cap-drop|security-opt|pull|restart|dns|pid|ipc|userns|volumes-from|link|expose|host|context|config|log-level|file|project-name|profile|project-directory|connection|namespace|container|kubeconfig|cluster|health-(?:cmd|interval|timeout|retries|start-period)|log-driver|log-opt|stop-signal|stop-timeout|network-alias|ip|runtime|sysctl|group-add|cidfile|memory-swap|cpuset-cpus)$/
 
 type Option = readonly [name: string, value: string, whole: Argument]
 
@@ -48,7 +48,7 @@ const readOptions = (args: readonly Argument[]): Read => {
       const next = args[++at] ?? nobody
       if (!text.startsWith("--")) options.push([`-${text.at(-1)}`, first(next), next])
       options.push([text, first(next), next])
-    }
+    } else options.push([text, "", arg])
   }
   return { options, rest: [] }
 }
@@ -73,16 +73,49 @@ const mountOf = (name: string, value: string, { state }: Call): readonly Mount[]
   return from === undefined || /(?:^|,)ro\b/.test(mode ?? "") ? [] : [{ at: normalized(target), from }]
 }
 
-/** Volumes of the engine's or of another container: they are there when it is gone. What a server is started with is only read. */
-const outlivesIt = ([name, value]: Option): boolean => {
-  if (name === "--volumes-from") return true
-  if (name === "--mount")
-    return !/(?:^|,)(?:type=tmpfs|readonly|ro)(?:,|$)/.test(value) && /(?:^|,)(?:source|src)=/.test(value)
-  return (
-    /^(?:-v|--volume)$/.test(name) &&
-    /^[^:]+:./.test(value) &&
-    !/:ro\b|:\/docker-entrypoint-initdb\.d\b/.test(value)
+const isMount = (name: string): boolean => /^(?:-v|--volume|--mount)$/.test(name)
+
+/** Nothing of it is there any more when the container is gone. What a server is started with is only read. */
+const isPassingMount = ([name, value]: Option): boolean => {
+  if (value.includes(unknown)) return false
+  return name === "--mount"
+    ? /(?:^|,)(?:type=tmpfs|readonly|ro)(?:,|$)/.test(value) || !/(?:^|,)(?:source|src)=/.test(value)
+    : !/^[^:]+:./.test(value) || /:ro\b|:\/docker-entrypoint-initdb\.d\b/.test(value)
+}
+
+/** Letters that stand together: where the last of them has a value, it is noted by itself. */
+const together = /^-[dit]+[a-zA-Z]$/
+const flags = /^(?:-[ditPq]+|--(?:rm|detach|interactive|tty|init|quiet|publish-all))$/
+/** What says how it runs: neither where its data lies, nor whom it asks. */
+const ofItself =
+  /^(?:-[plmuw]|--(?:name|publish|label|memory|cpus|shm-size|tmpfs|ulimit|platform|pull|restart|workdir|user|hostname|health-\w+(?:-\w+)?|log-driver|log-opt|stop-signal|stop-timeout))$/
+/** `PGHOST=…`: whom its programs ask. */
+const namesAnother = /^\w*(?:HOST(?!_AUTH)|SERVER|SERVICE|URL|URI|DSN|ADDR|ENDPOINT)/i
+/** It may ask others then, but its files are its own. */
+const ofElsewhere = /^(?:-[eh]|--(?:env|env-file|network|net|link|add-host|dns|gpus|privileged|read-only))$/
+
+const isOwn = (option: Option): boolean => {
+  const [name, value] = option
+  if (value.includes(unknown)) return false
+  if (isMount(name)) return isPassingMount(option)
+  if (/^(?:-e|--env)$/.test(name)) return !namesAnother.test(value)
+  return flags.test(name) || together.test(name) || ofItself.test(name)
+}
+
+/** Whatever is in such a container, but for the folders of the host's, was not there before it. */
+const isItsOwnFiles = (option: Option, call: Call): boolean => {
+  const [name, value] = option
+  return isOwn(option) || ofElsewhere.test(name) || (isMount(name) && mountOf(name, value, call).length > 0)
+}
+
+/** One name may be that of several containers: each engine has its own, and each machine. Undefined where only the run tells it. */
+export const containerKey = (name: string, { args, name: engine, state }: Call): string | undefined => {
+  const told = readOptions(args).options.map(([option, value]) => `${option}=${value}`)
+  const set = ["DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST"].flatMap(
+    (one) => valuesSet(state, one) ?? []
   )
+  const key = [engine, ...told, ...set, name].join(" ")
+  return name === "" || key.includes(unknown) ? undefined : key
 }
 
 /** `registry/amazon/aws-cli:2@sha256:…` is named after `aws`. */
@@ -110,15 +143,16 @@ export const containedIn = (call: Call): Contained | undefined => {
   const words = dash >= 0 ? rest.slice(dash + 1) : rest.slice(1)
   const valuesOf = (name: RegExp) => options.filter(([one]) => name.test(one)).map(([, , whole]) => whole)
   const entry = options.find(([name]) => name === "--entrypoint")?.[1]
-  const mounts = options.flatMap(([name, value]) =>
-    /^(?:-v|--volume|--mount)$/.test(name) ? mountOf(name, value, call) : []
-  )
+  const mounts = options.flatMap(([name, value]) => (isMount(name) ? mountOf(name, value, call) : []))
   const composed = call.name.endsWith("compose") || call.args.some((arg) => first(arg) === "compose")
   const isNew = verb === "run" && !composed
-  const known =
-    verb === "exec" && !composed ? call.state.containers.get(rest[0] ? first(rest[0]) : "") : undefined
-  const name = options.find(([one]) => one === "--name")?.[1]
-  const isDropped = behind.some((arg) => first(arg) === "--rm")
+  const has = (one: string) => options.find(([name]) => name === one)
+  const meant = isNew ? (has("--name")?.[1] ?? "") : rest[0] === undefined ? "" : first(rest[0])
+  const key = composed || isCluster || has("--help") !== undefined ? undefined : containerKey(meant, call)
+  const known = verb === "exec" && key !== undefined ? call.state.containers.get(key) : undefined
+  // It may stand for options.
+  const isTold = rest[0] !== undefined && !first(rest[0]).includes(unknown)
+  const isOwned = isTold && options.every(isOwn)
   return {
     words: entry === undefined ? words : [{ values: [entry], word: [] }, ...words],
     named: isNew && entry === undefined && rest[0] !== undefined ? [programOf(first(rest[0])), ...words] : [],
@@ -126,10 +160,19 @@ export const containedIn = (call: Call): Contained | undefined => {
     sourced: valuesOf(/^--env-file$/),
     folder: options.find(([name]) => /^(?:-w|--workdir)$/.test(name))?.[1],
     mounts: known?.mounts ?? mounts,
-    isNew: isNew || known !== undefined,
-    ownsData: known?.ownsData ?? false,
-    ...(isNew && name !== undefined
-      ? { started: { name, container: { isNew, mounts, ownsData: isDropped && !options.some(outlivesIt) } } }
+    isNew: isNew || known?.isNew === true,
+    ownsData: known?.ownsData === true && isOwned,
+    ...(isNew && key !== undefined
+      ? {
+          started: {
+            key,
+            container: {
+              isNew: isTold && options.every((option) => isItsOwnFiles(option, call)),
+              mounts,
+              ownsData: isOwned && has("--rm") !== undefined
+            }
+          }
+        }
       : {})
   }
 }

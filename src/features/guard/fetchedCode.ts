@@ -3,7 +3,7 @@
 import { asksOnlyHere } from "./sentByCode.ts"
 
 /** What brings something from the network. */
-const fetched = String.raw`(?:urlopen|\b(?:requests|httpx|axios|needle|superagent|session)\.(?:get|post|request)\b|\bgot\s?\(|\baxios\s?\(|\bfetch\s?\(|["']\s?\)\.(?:get|request)\s?\(\s?["'\`]https?:|\bhttps?\.(?:get|request)\s?\(|URI\.(?:open|parse)|\bURI\s?\(|open-uri|Net::HTTP|LWP::|HTTP::Tiny|HTTParty|Faraday|\bget\s?\(\s?["']https?:|\bfile_get_contents\s?\(\s?["'$]|\bfopen\s?\(\s?["']https?:|\bgetresponse\s?\(|curl_exec|\b(?:curl|wget)\b)`
+const fetched = String.raw`(?:urlopen|\b(?:requests|httpx|axios|needle|superagent|session)\.(?:get|post|request)\b|\bgot\s?\(|\baxios\s?\(|\bfetch\s?\(|["']\s?\)\.(?:get|request)\s?\(\s?["'\`]https?:|\bhttps?\.(?:get|request)\s?\(|URI\.(?:open|parse)|\bURI\s?\(|open-uri|Net::HTTP|LWP::|HTTP::Tiny|HTTParty|Faraday|\bget\s?\(\s?["']https?:|\bfile_get_contents\s?\(\s?["'$]|\bf?open\s?\(\s?["']https?:|\bgetresponse\s?\(|curl_exec|\b(?:curl|wget)\b)`
 
 const owners = String.raw`(?:(?:Kernel|builtins|__builtins__|window|globalThis|self|global|binding)\.)?`
 /** What takes a text for code. As a method of something else `exec` and `eval` are a search and a calculation. */

@@ -63,21 +63,36 @@ const endOf = (name: string, words: readonly string[], text: string): string | u
   if (words.length > 0 && words.join(" ").search(/^(?:-n|--lines=|-)? ?[+-]?\d+$/) < 0) return undefined
   const lines = text.replace(/\n$/, "").split("\n")
   const count = Number(digits)
-  if (name === "head") return lines.slice(0, sign === "-" ? -count : count).join("\n")
-  return lines.slice(sign === "+" ? Math.max(0, count - 1) : -count).join("\n")
+  if (name === "head")
+    return lines.slice(0, sign === "-" ? Math.max(0, lines.length - count) : count).join("\n")
+  return lines.slice(Math.max(0, sign === "+" ? count - 1 : lines.length - count)).join("\n")
+}
+
+/** `sort`, `tac`: which line is the first decides what `head` leaves of it. By numbers or months it is only still all of it. */
+const ordered = (name: string, options: string, text: string): string => {
+  const lines = text.replace(/\n$/, "").split("\n")
+  if (name === "tac") return lines.reverse().join("\n")
+  if (name === "uniq" || /[^-ru]/.test(options)) return text
+  const sorted = lines.toSorted()
+  // Where it depends on the language which comes first, only the run tells.
+  if (lines.toSorted((one, other) => one.localeCompare(other)).join("\n") !== sorted.join("\n")) return text
+  return (options.includes("r") ? sorted.reverse() : sorted).join("\n")
 }
 
 /** `grep x`, `grep -v x`, of a pattern that means nothing more than itself. */
 const kept = (words: readonly string[], text: string): string | undefined => {
   const options = words.filter((word) => word.startsWith("-"))
   const [pattern, another] = words.filter((word) => !word.startsWith("-"))
-  if (pattern === undefined || another !== undefined || !/^[\w ,:;=@/-]+$/.test(pattern)) return undefined
+  if (pattern === undefined || another !== undefined || !/^\^?[\w ,:;=@/#-]+$/.test(pattern)) return undefined
   if (!options.every((word) => /^-[viEFh]+$/.test(word))) return undefined
   const has = (letter: string): boolean => options.some((word) => word.includes(letter))
   const folded = (line: string): string => (has("i") ? line.toLowerCase() : line)
+  const wanted = folded(pattern.replace("^", ""))
+  const fits = (line: string) =>
+    pattern.startsWith("^") && !has("F") ? line.startsWith(wanted) : line.includes(wanted)
   return text
     .split("\n")
-    .filter((line) => folded(line).includes(folded(pattern)) !== has("v"))
+    .filter((line) => fits(folded(line)) !== has("v"))
     .join("\n")
 }
 
@@ -101,11 +116,12 @@ export const filtered = (name: string, words: readonly string[], text: string): 
     case "head":
     case "tail":
       return endOf(name, words, text)
-    // In another order it is still all of it.
     case "sort":
-    case "uniq":
     case "tac":
-      return words.every((word) => /^-[a-zA-Z]+$/.test(word) && !/[cdDotkS]/.test(word)) ? text : undefined
+    case "uniq":
+      return words.every((word) => /^-[a-zA-Z]+$/.test(word) && !/[cdDotkS]/.test(word))
+        ? ordered(name, words.join(""), text)
+        : undefined
     case "rev":
       return text
         .split("\n")

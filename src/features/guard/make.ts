@@ -55,13 +55,17 @@ const flags = (call: Call, texts: readonly string[]): readonly string[] =>
     ...(call.state.variables.get("MAKEFLAGS") ?? [])
   ].flatMap((text) => /--eval[= ](.+)/s.exec(text)?.[1] ?? [])
 
-/** It only says what it would run. */
+/** It only says what it would run… */
 const shows = /^(?:-n|--dry-run|--just-print|--recon)$/
+/** …but for what it asks a shell while it reads, and lines that are marked or start another make. */
+const runsAnyway = /\$[({]shell\s|^[^\t\n=]*!=|^\t[@-]*\+|\$[({]MAKE[)}]/m
 
 export const madeBy = (call: Call): readonly string[] => {
   const texts = textsOf(call.args)
   const recipe = givenRecipe(call)
-  const files = recipe === undefined && !texts.some((text) => shows.test(text)) ? givenFiles(call, texts) : []
+  const isShown = texts.some((text) => shows.test(text))
+  const files =
+    recipe === undefined ? givenFiles(call, texts).filter((text) => !isShown || runsAnyway.test(text)) : []
   const read = [...files, ...evaluated(texts), ...flags(call, texts)]
   return [...(recipe === undefined ? [] : [recipe]), ...read.flatMap(commandsIn), ...assigned(texts)]
 }

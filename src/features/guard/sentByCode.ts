@@ -5,7 +5,7 @@ const network =
   /\b(?:requests|urllib\d?|httpx|aiohttp|http\.client|socket|smtplib|fetch|axios|https?\.request|net\.connect|Net::HTTP|LWP|curl_exec|file_get_contents)\b/
 
 const addresses = /\b(?:https?|wss?|ftp):\/\/([\w.[\]:-]+)/g
-const nearby = /^(?:localhost|127\.|0\.0\.0\.0|\[::1\])/
+const nearby = /^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\])(?::\d*)?$/
 
 /** Every address that stands in it is one of this machine. */
 export const asksOnlyHere = (text: string): boolean => {

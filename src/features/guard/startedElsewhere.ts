@@ -6,6 +6,7 @@ import { givenTo } from "./input.ts"
 import type { Verdict } from "./rule.ts"
 import type { Word } from "./script.ts"
 import { carriesSecret, followSourced } from "./secretSources.ts"
+import { withSet } from "./settingsOfStage.ts"
 import { copyOf, type ShellState, setSecret } from "./shellState.ts"
 import { assign, movedTo } from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
@@ -41,7 +42,7 @@ export const walkContained = (
 ): Verdict | undefined => {
   if (state.depth >= deepestText) return undefined
   if (started !== undefined && state.containers.size < maxContainers)
-    state.containers.set(started.name, started.container)
+    state.containers.set(started.key, started.container)
   const container = { isNew, mounts, ownsData: ownsData === true }
   for (const given of [words, named]) {
     const command = unwrap(given.map((arg) => ({ ...arg, word: readHere(arg.word, state) })))
@@ -51,7 +52,7 @@ export const walkContained = (
     followSet(set, sourced, state, inside)
     const found = walker.contained({
       ...command,
-      state: movedTo(command.folders, inside),
+      state: withSet(command.set ?? [], movedTo(command.folders, inside)),
       redirects: [],
       // What is piped or redirected into the engine the command in there reads.
       upstream: [...upstream, ...(givenTo(redirects) ?? [])]

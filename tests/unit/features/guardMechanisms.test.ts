@@ -11,6 +11,7 @@ import { holes } from "../../support/labelled/holes.ts"
 import { mechanisms } from "../../support/labelled/mechanisms.ts"
 import { neighbours } from "../../support/labelled/neighbours.ts"
 import { neighboursFurther } from "../../support/labelled/neighboursFurther.ts"
+import { oneWordAway } from "../../support/labelled/oneWordAway.ts"
 import { roundabout } from "../../support/labelled/roundabout.ts"
 import * as first from "../../support/labelled/unseenFirst.ts"
 import * as fourth from "../../support/labelled/unseenFourth.ts"
@@ -26,7 +27,8 @@ describe("a way past the guards", () => {
     ...handedOver,
     ...holes,
     ...neighbours,
-    ...neighboursFurther
+    ...neighboursFurther,
+    ...oneWordAway
   ].map(([command, label, action]) => ({
     command,
     label,

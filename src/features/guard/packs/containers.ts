@@ -1,5 +1,6 @@
 /** Pack `containers`: containers with what they keep, and clusters. */
 import { type Call, textsOf } from "../Call.ts"
+import { containerKey } from "../container.ts"
 import { either, option, rows, type Tools, tools, words } from "./table.ts"
 
 const dockerValued = words(
@@ -163,9 +164,18 @@ export const containerTools: Tools = {
 }
 
 /** `docker rm -f x` of containers that this line started: what was in them is of this line. */
-export const takesOwnContainers = ({ args, name, state }: Call): boolean => {
+export const takesOwnContainers = (call: Call): boolean => {
+  const { args, name, state } = call
   if (state.containers.size === 0 || !/^(?:docker|podman|nerdctl)$/.test(name)) return false
   const operands = textsOf(args).filter((text) => !text.startsWith("-"))
   const [verb, ...behind] = operands[0] === "container" ? operands.slice(1) : operands
-  return verb === "rm" && behind.length > 0 && behind.every((one) => state.containers.has(one))
+  return (
+    verb === "rm" &&
+    behind.length > 0 &&
+    behind.length <= state.containers.size &&
+    behind.every((one) => {
+      const key = containerKey(one, call)
+      return key !== undefined && state.containers.has(key)
+    })
+  )
 }

@@ -124,7 +124,9 @@ const moved = (call: Call): Verdict | undefined => {
   return written(
     first(operands.at(-1) as never),
     call,
-    call.name === "ln" ? isNull && flags.has("f") : call.name === "mv" || isNull || login.test(target)
+    call.name === "ln"
+      ? isNull && (flags.has("f") || flags.has("--force"))
+      : call.name === "mv" || isNull || login.test(target)
   )
 }
 

@@ -141,8 +141,13 @@ const textsTold = (call: Call): readonly string[] => {
   return [...told, ...written.filter((text) => text !== undefined)]
 }
 
+/** They ask the server that they are told, or the one beside them: what an application asks, only its settings say. */
+const administers = /^(?:dropdb|dropuser|pg_restore|mysqladmin|mariadb-admin)$/
+
 /** A database that is of tests, or was made by this line. */
-export const isTestDatabase = (call: Call): boolean => isPassing(call) || isOfOwnContainer(call)
+export const isTestDatabase = (call: Call): boolean =>
+  isPassing(call) ||
+  ((languageOf(call.name) !== undefined || administers.test(call.name)) && isOfOwnContainer(call))
 
 export const judges: Readonly<Record<Language, Judge>> = {
   sql: (text) =>

@@ -1,7 +1,7 @@
 /** What stands for every process that there is: lists of their numbers, the folders that the system keeps of them, variables that hold them. */
 import type { Call } from "../Call.ts"
 import { type Argument, first } from "../expand.ts"
-import { plainText, type Script, type Stage, type Word } from "../script.ts"
+import { plainText, type Script, type Stage, unknown, type Word } from "../script.ts"
 import { type Origin, type ShellState, setOrigin } from "../shellState.ts"
 
 /** A pattern that every process fits. */
@@ -148,8 +148,58 @@ export const isAll = ({ word }: Argument, state: ShellState): boolean =>
 
 const compares = /^(?:=|==|=~)$/
 
+const names = (script: Script, variable: string): boolean =>
+  script.some((pipeline) =>
+    pipeline.some(
+      ({ inner, redirects, words }) =>
+        words.some((word) => mentions(word, variable)) ||
+        redirects.some(({ target }) => mentions(target, variable)) ||
+        (inner !== undefined && names(inner, variable))
+    )
+  )
+
+const mentions = (word: Word, variable: string): boolean =>
+  word.some((part) =>
+    part.kind === "variable" ? part.name === variable : part.kind === "output" && names(part.script, variable)
+  )
+
+/** What only the run tells, under a name of the line's own: what the process was asked before, most likely. */
+const isToldLater = (word: Word, state: ShellState): boolean =>
+  word.some(
+    (part) =>
+      part.kind === "variable" &&
+      /^[a-z]/.test(part.name) &&
+      state.variables.get(part.name)?.some((value) => value.includes(unknown)) === true
+  )
+
+const isNumber = (word: Word, variable: string): boolean =>
+  word.every((part) =>
+    part.kind === "text" ? part.text === "" : part.kind === "variable" && part.name === variable
+  )
+
+/** It is asked about the process, not for its number alone: by that nobody chooses more than one of them, or all but one. */
+const asksAbout = (variable: string, { args, name, redirects, state, upstream }: Call): boolean => {
+  const words = args.map(({ word }) => word)
+  const isMentioned = words.some((word) => mentions(word, variable))
+  if (!/^(?:[ef]?grep|rg|pgrep)$/.test(name))
+    return (
+      !words.some((word) => isNumber(word, variable)) &&
+      (isMentioned || words.some((word) => isToldLater(word, state)))
+    )
+  if (isMentioned) return true
+  return (
+    redirects.some(({ target }) => mentions(target, variable)) ||
+    upstream.some((stage) => !handsOn.test(wordsOf(stage)[0] ?? "") && names([[stage]], variable)) ||
+    upstream.some(({ words: sent }) => sent.some((word) => isToldLater(word, state)))
+  )
+}
+
+/** Of more variables than these nobody asks. */
+const maxAsked = 8
+
 /** Only some of them are meant from here on: each is asked what it is called, or who started it. */
-export const followChoice = ({ args, name, state }: Call): void => {
+export const followChoice = (call: Call): void => {
+  const { args, name, state } = call
   if (state.origins.size === 0) return
   const isChoice =
     // What stands between `[[` and `]]`, or behind `case`, is read as words of it.
@@ -157,6 +207,7 @@ export const followChoice = ({ args, name, state }: Call): void => {
     /^(?:[ef]?grep|rg|pgrep)$/.test(name) ||
     (/^(?:\[{1,2}|test)$/.test(name) && args.some((arg) => compares.test(first(arg))))
   if (!isChoice) return
-  for (const [variable, origin] of state.origins)
-    if (origin === "every-process") setOrigin(state, variable, undefined)
+  const all = [...state.origins].flatMap(([variable, origin]) => (origin === "every-process" ? variable : []))
+  if (!all.slice(0, maxAsked).some((variable) => asksAbout(variable, call))) return
+  for (const variable of all) setOrigin(state, variable, undefined)
 }

@@ -14,7 +14,7 @@ const namedAfter = (from: string | undefined): string | undefined =>
 /** Where a clone, a worktree or a repository is made. */
 const placeMade = ({ args, call, folder, texts, verb }: Git): string | undefined => {
   const { flags, operands } = readOptions(verb === "worktree" ? args.slice(1) : args, "bBjo")
-  if ([...flags].some((flag) => flag.startsWith("--separate-git-dir"))) return undefined
+  if ([...flags].some((flag) => /^--(?:separate-git-dir|reason)/.test(flag))) return undefined
   const [one, another] = operands.map(first)
   const inside = { ...call.state, cwd: folder }
   const isFresh = folder !== undefined && madeAround(folder, call.state) !== undefined

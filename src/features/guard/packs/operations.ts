@@ -169,7 +169,7 @@ export const operationTools: Tools = {
     ])
   })),
   ...tools("rabbitmqctl", () => ({
-    valued: words("-n --node -p --vhost -l"),
+    valued: words("-n --node -p --vhost"),
     rows: rows("services", [
       /^(?:reset|force_reset|delete_\w+|purge_queue|stop|stop_app|shutdown|forget_cluster_node|clear_\w+|close_all_connections)\b/,
       "deletes queues or stops them"

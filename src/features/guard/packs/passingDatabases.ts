@@ -18,18 +18,37 @@ export const isPassing = (call: Call): boolean =>
     valuesOf(call.state, one)?.every((value) => value === "test" || value === "testing")
   )
 
+/** What a shell of documents, or of Cassandra, is given without an option. */
+const operandHosts: Readonly<Record<string, RegExp>> = {
+  mongosh: /^[\w.-]+(?::\d+)?\/[\w-]*$|^[\w.-]+:\d+$/,
+  mongo: /^[\w.-]+(?::\d+)?\/[\w-]*$|^[\w.-]+:\d+$/,
+  cqlsh: /^[a-z\d-]+(?:\.[\w-]+)+$/i
+}
+
 /** The servers that a client is told to ask. */
-const hostsIn = (texts: readonly string[]): readonly string[] =>
-  texts.flatMap((text, at) => {
-    const [, address] = /^\w+:\/\/(?:[^/@]*@)?([^/]*)/.exec(text) ?? []
-    if (address !== undefined || text.startsWith(unknown)) return [address ?? text]
+const hostsIn = (name: string, texts: readonly string[]): readonly (string | undefined)[] => {
+  const operand = Object.hasOwn(operandHosts, name) ? operandHosts[name] : undefined
+  return texts.flatMap((text, at) => {
+    const [, address] = /^(?:-d|--\w+=)?\w+:\/\/(?:[^/@]*@)?([^/]*)/.exec(text) ?? []
+    if (address !== undefined || text.startsWith(unknown) || operand?.test(text)) return [address ?? text]
     if (/^(?:-[hHS]|--(?:host|hostname|server|url|uri))$/.test(texts[at - 1] ?? "")) return [text]
-    return /^(?:-h(?=.)|--(?:host|hostname|server|url|uri)=)(.+)|\bhost=(\S+)/.exec(text)?.slice(1) ?? []
+    return (
+      /^(?:-[hS](?=.)|--(?:host|hostname|server|url|uri)=)(.+)|\b(?:host(?:addr)?|service)=(\S+)/
+        .exec(text)
+        ?.slice(1) ?? []
+    )
   })
+}
+
+/** Whom they ask where nobody tells them. */
+const hostVariables = ["PGHOST", "PGHOSTADDR", "PGSERVICE", "MYSQL_HOST", "CQLSH_HOST", "SQLCMDSERVER"]
 
 const nearby = /^(?:localhost|127\.|\[?::1|0\.0\.0\.0|\/|\w+:\/\/(?:[^/@]*@)?(?:localhost|127\.))/
 
 /** It asks the server that runs in the container which it is started in, and that was started with nothing of anybody's. */
 export const isOfOwnContainer = (call: Call): boolean =>
   call.state.container?.ownsData === true &&
-  hostsIn(textsOf(call.args)).every((host) => host === undefined || nearby.test(host))
+  [
+    ...hostsIn(call.name, textsOf(call.args)),
+    ...hostVariables.flatMap((variable) => valuesOf(call.state, variable) ?? [])
+  ].every((host) => host === undefined || nearby.test(host))

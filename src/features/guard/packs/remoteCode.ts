@@ -7,6 +7,7 @@ import { type Origin, type ShellState, setOrigin } from "../shellState.ts"
 import { unwrap } from "../unwrap.ts"
 import { isDownloaded, rememberDownload } from "./downloads.ts"
 import { holdsEveryProcess } from "./everyProcess.ts"
+import { givesCode, operandAt, runsWhatItIsGiven } from "./interpreterWords.ts"
 import { fetchers, localhost, originOfCommand } from "./unreadSources.ts"
 
 const shells = new Set("sh bash zsh dash ksh mksh ash fish csh tcsh source . eval exec".split(" "))
@@ -78,36 +79,6 @@ const originOfHead = ({ state, words = [] }: Call): Origin | undefined => {
   return head === undefined ? undefined : originOfVariable(head, state)
 }
 
-/** Options whose value is the next word. */
-const valued: readonly (readonly [program: RegExp, option: RegExp])[] = [
-  [/^(?:ba|z|k|mk|da|a|)sh$/, /^[-+][a-zA-Z]*[oO]$|^--(?:rcfile|init-file)$/],
-  [/^(?:python|pypy)/, /^-[a-zA-Z]*[WX]$/],
-  [
-    /^(?:node|nodejs|bun|deno)$/,
-    /^(?:-[rC]|--(?:require|import|(?:experimental-)?loader|conditions|preload))$/
-  ],
-  [/^(?:perl|ruby)$/, /^-[Ir]$/],
-  [/^php$/, /^-d$/],
-  [/^osascript$/, /^-l$/],
-  [/^(?:pwsh|powershell)$/i, /^-(?:ep|ex\w*|workingdirectory|wd)$/i]
-]
-
-/** Where the words begin that are a script and what it is given: options behind it are the script's own. */
-const operandAt = ({ args, name }: Call): number => {
-  const option = valued.find(([program]) => program.test(name))?.[1]
-  const texts = args.map(first)
-  const at = texts.findIndex(
-    (text, place) =>
-      text === "-" ||
-      text === "--" ||
-      (!/^[-+]/.test(text) &&
-        text !== "" &&
-        text !== unknown &&
-        option?.test(texts[place - 1] ?? "") !== true)
-  )
-  return at < 0 ? args.length : at
-}
-
 /** The words that these take for code, not for what the code is given. */
 const codeOf = (call: Call): readonly Word[] => {
   const { args, name, redirects } = call
@@ -118,6 +89,7 @@ const codeOf = (call: Call): readonly Word[] => {
     .findIndex((arg) => /^-(?:-?eval|-?print|[a-zA-Z]*[ceEr])$/.test(first(arg)))
   const code = option < 0 ? undefined : args[option + 1]
   if (code === undefined) return read
+  if (runsWhatItIsGiven(call)) return [...args.slice(option + 1).map(({ word }) => word), ...read]
   // What is read besides is data, unless the option only names what is loaded first.
   return isLoading(name, first(args[option] as Argument)) ? [code.word, ...read] : [code.word]
 }
@@ -131,9 +103,14 @@ const codeWords = (call: Call): readonly Word[] => {
   const all = args.slice(0, 30).map(({ word }) => word)
   if (!/^(?:(?:ba|z|da|k|mk|a|fi|c|tc)?sh|python[\d.]*|pypy3?|node|nodejs|ruby|perl|php)$/.test(name))
     return [...all, ...read]
+  if (runsWhatItIsGiven(call)) return [...all, ...read]
   const at = operandAt(call)
-  return readsCode(call) ? [...all.slice(0, at + 1), ...read] : all.slice(0, at + 1)
+  // Behind the end of the options stands the script.
+  const end = /^--?$/.test(first(args[at] ?? nothing)) ? at + 2 : at + 1
+  return readsCode(call) ? [...all.slice(0, end), ...read] : all.slice(0, end)
 }
+
+const nothing: Argument = { values: [""], word: [] }
 
 type CodeOrigin = Exclude<Origin, "every-process">
 
@@ -150,8 +127,6 @@ const said = (origin: CodeOrigin, name: string): Verdict => ({
   reason: `\`${name}\` runs ${doing[origin]}.`
 })
 
-const givesCode = /^-(?:-?eval|-?print|m|[a-zA-Z]*[ceErnp])$/
-
 /** Code that is given leaves standard input to be data. */
 const readsCode = (call: Call): boolean => {
   const { args, fed, name } = call
@@ -161,12 +136,13 @@ const readsCode = (call: Call): boolean => {
   if (name === "xargs" || name === "iex" || name === "invoke-expression") return true
   const at = operandAt(call)
   const own = texts.slice(0, at)
+  if (runsWhatItIsGiven(call)) return true
   if (own.some((text) => givesCode.test(text) && !isLoading(name, text))) return false
   const script = texts[at]
   return (
     script === undefined ||
     script === "-" ||
-    script === "/dev/stdin" ||
+    /^\/dev\/(?:stdin|fd\/\d+)$/.test(script) ||
     texts.includes("-s") ||
     texts.includes("--")
   )

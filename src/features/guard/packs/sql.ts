@@ -1,18 +1,22 @@
 /** Whether SQL, or what databases without it are told, throws data away. Linear in the text. */
 
+/** What a client itself is told ends with its line: `\c app`, `USE app`, `GO`. */
+const lineAlone = /^[ \t]*(\\[a-z][^\n;]*|USE [^\s;]+[ \t]*|GO[ \t]*)$/gim
+
 /** Comments and the contents of string literals say nothing about what a statement does. */
 const bare = (text: string): string =>
   text
     .replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, " ")
     .replaceAll(/'(?:[^']|'')*'/g, "''")
+    .replaceAll(lineAlone, ";$1;")
     .replaceAll(/\s+/g, " ")
 
 const name = '["`\\[]?[\\w$."`\\]\\[-]+'
 /** Tables that exist only for a while. */
 const passing = /^(?:TABLE )(?:IF EXISTS )?["`#]?(?:tmp|temp|test)(?:_|\b)/i
 
-/** A name that says it is one of tests. */
-const testName = String.raw`(?:[\w-]+[_-])?tests?(?:ing)?(?:[_-]\w+)?`
+/** A name that says it is one of tests, and not of what is tested, or of what came of it. */
+const testName = String.raw`(?![\w-]*(?:prod|live|stag|result|report|score))(?:[\w-]+[_-])?tests?(?:ing)?(?:[_-]\w+)?`
 /** Databases that are called test, and who may use them. */
 const passingDatabase = new RegExp(
   `^(?:DATABASE|SCHEMA|KEYSPACE|USER|ROLE) (?:IF EXISTS )?["\`[]?${testName}["\`\\]]?(?: (?:CASCADE|RESTRICT|WITH ?\\(FORCE\\)|FORCE))?$`,
@@ -103,9 +107,10 @@ const judgeStatements = (text: string): string | undefined => {
 }
 
 /** What is made of text is run: what stands in the text counts. */
-const runsText = /\\gexec\b|\bEXECUTE\b|\bPREPARE\s+\w+\s+FROM\b|\bsp_executesql\b|\bEXEC\s*\(/i
+const runsText =
+  /\\gexec\b|\bEXECUTE\b(?! (?:FUNCTION|PROCEDURE|ON)\b)|\bPREPARE\s+\w+\s+FROM\b|\bsp_executesql\b|\bEXEC\s*\(/i
 const literals = /'((?:[^']|'')*)'|"([^"]*)"/g
-const destroys = /(?:^|;)\s*(?:DROP|TRUNCATE|DELETE|UPDATE|ALTER)\b/i
+const destroys = /(?:^|;)\s*(?:DROP|TRUNCATE|DELETE|UPDATE|ALTER)\s/i
 
 /**
  * The statements that a query puts together, `'drop table ' || name || ' cascade;'`, where they throw data away: its literals from the

@@ -6,7 +6,7 @@ export const fetchers = new Set(
     " "
   )
 )
-export const localhost = /^(?:https?:\/\/)?(?:localhost|127\.|0\.0\.0\.0|\[::1\])/
+export const localhost = /^(?:https?:\/\/)?(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\])(?![\w.-])/
 
 export const originOfCommand = (name: string, texts: readonly string[]): Origin | undefined => {
   if (fetchers.has(name.toLowerCase()))
