@@ -33,7 +33,7 @@ export const readSwitches = (state: string): readonly Switch[] => {
     readonly version?: unknown
     readonly switches?: unknown
   }
-  if (typeof version === "number" && version > 1) throw new Error(ofNewer("switches.json"))
+  if (typeof version === "number" && version > 1) throw new Error(ofNewer(switchesFile(state)))
   if (version !== 1 || !Array.isArray(switches) || !switches.every(isSwitch))
     throw new Error('switches.json is damaged: run "hooktape hooks list", which writes it anew')
   return switches as readonly Switch[]

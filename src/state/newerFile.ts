@@ -13,7 +13,15 @@ export const isNewerFile = (file: string, known = 1): boolean => {
   }
 }
 
-/** Before it is written. */
+export class NewerFile extends Error {
+  readonly file: string
+  constructor(file: string) {
+    super(ofNewer(file))
+    this.file = file
+  }
+}
+
+/** Before it is written, or done without. */
 export const refuseNewer = (file: string): void => {
-  if (isNewerFile(file)) throw new Error(ofNewer(file))
+  if (isNewerFile(file)) throw new NewerFile(file)
 }

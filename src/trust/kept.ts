@@ -52,6 +52,11 @@ const sha256 = (text: string): string =>
 export const isNewerKept = (state: string, digest: string): boolean =>
   aDigest.test(digest) && isNewerFile(entryFile(state, digest))
 
+/** Before it is written, or taken for nothing. */
+export const refuseNewerKept = (state: string, digest: string): void => {
+  if (aDigest.test(digest)) refuseNewer(entryFile(state, digest))
+}
+
 export const readKept = (state: string, digest: string): Kept | undefined => {
   if (!aDigest.test(digest)) return undefined
   try {
@@ -86,7 +91,7 @@ export const writeKept = (
   kept: Omit<Kept, "version" | "compiled">,
   compiled?: string
 ): void => {
-  refuseNewer(entryFile(state, kept.digest))
+  refuseNewerKept(state, kept.digest)
   if (compiled !== undefined) writeWhole(compiledFile(state, kept.digest), compiled)
   const entry: Kept = {
     version: 1,

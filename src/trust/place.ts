@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from "node:path"
 import { fileKey } from "../state/fileKey.ts"
 import { writeWhole } from "../state/files.ts"
 import { repositoryTop } from "../state/levels.ts"
-import { refuseNewer } from "../state/newerFile.ts"
+import { isNewerFile, refuseNewer } from "../state/newerFile.ts"
 import { readSmall } from "../state/readSmall.ts"
 
 export interface Place {
@@ -74,9 +74,12 @@ export const readLast = (state: string, place: Place): LastTrusted | undefined =
   return last?.path === place.path ? last : undefined
 }
 
+/** Before what was in force there is taken for nothing. */
+export const refuseNewerLast = (state: string, place: Place): void => refuseNewer(fileOf(state, place))
+
+/** What a newer version noted there stays: only that is lost which could be fallen back on. */
 export const writeLast = (state: string, place: Place, digest: string): void => {
-  if (readLast(state, place)?.digest === digest) return
-  refuseNewer(fileOf(state, place))
+  if (readLast(state, place)?.digest === digest || isNewerFile(fileOf(state, place))) return
   const last: LastTrusted = { version: 1, repository: place.repository, path: place.path, digest }
   writeWhole(fileOf(state, place), `${JSON.stringify(last)}\n`)
 }

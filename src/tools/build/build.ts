@@ -1,6 +1,6 @@
 /** `hooktape build`: from hook files to bundles. What does not build leaves the build before in use. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { basename, isAbsolute, join, relative, sep } from "node:path"
+import { isAbsolute, join, relative, sep } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,6 @@ import { routesFile } from "../../runtime/builds/routeTable.ts"
 import { type Config, defaultDeadlineMs } from "../../state/configShape.ts"
 import { type Manifest, projectManifest, userManifest, type WithheldFile } from "../../state/manifest.ts"
 import { messageOf } from "../../state/messageOf.ts"
-import { ofNewer } from "../../state/newerFile.ts"
 import { findProject } from "../../state/project.ts"
 import { folderOfBuild, isUserFolder, userFolder as userFolderIn } from "../../state/userFolder.ts"
 import { hashOf } from "../../trust/digest.ts"
@@ -36,6 +35,7 @@ import { guardedEvents, guardsOf } from "./guarded.ts"
 import { guardSettingsProblems } from "./guardSettings.ts"
 import { keepGuards } from "./keepGuards.ts"
 import { writeLeavable } from "./leavable.ts"
+import { newerProblem, orNewer } from "./newerProblem.ts"
 import { collectGarbage, historyWith, readManifest, writeBundles, writeManifest } from "./output.ts"
 import { routesOf } from "./routes.ts"
 import {
@@ -348,24 +348,22 @@ export const buildHooks = Effect.fn("build")(
       if (failure !== undefined) return yield* failure
       // Built without it, a project would lose its guards: what was built while it could be read stays in use.
       const newer = isNewerTrust(state) ? trustFile(state) : newerBuild(state, project)
-      if (newer !== undefined)
-        return yield* new BuildError({
-          op: "discover",
-          problems: [{ file: newer, reason: ofNewer(basename(newer)) }]
-        })
-      const decided = yield* decide(
-        {
-          core,
-          state,
-          userFolder,
-          project,
-          scratch,
-          timeoutMs: options.loadTimeoutMs ?? loadTimeoutMs,
-          store: readTrust(state),
-          now: began,
-          watching: given.watching
-        },
-        gathered
+      if (newer !== undefined) return yield* newerProblem(newer)
+      const decided = yield* orNewer(
+        decide(
+          {
+            core,
+            state,
+            userFolder,
+            project,
+            scratch,
+            timeoutMs: options.loadTimeoutMs ?? loadTimeoutMs,
+            store: readTrust(state),
+            now: began,
+            watching: given.watching
+          },
+          gathered
+        )
       )
       const assembled = yield* assemble(core, decided, decided.userConfig, options)
       return { ...assembled, decided }

@@ -6,8 +6,15 @@ import { parseConfig } from "../../state/config.ts"
 import type { Config } from "../../state/configShape.ts"
 import type { WithheldFile } from "../../state/manifest.ts"
 import { configDigest, hashOf, portable } from "../../trust/digest.ts"
-import { isKept, readKept, writeKept } from "../../trust/kept.ts"
-import { placeOf, readLast, writeLast } from "../../trust/place.ts"
+import { isKept, isNewerKept, readKept, refuseNewerKept, writeKept } from "../../trust/kept.ts"
+import {
+  type LastTrusted,
+  type Place,
+  placeOf,
+  readLast,
+  refuseNewerLast,
+  writeLast
+} from "../../trust/place.ts"
 import { isInForce, type Trusted, type TrustStore } from "../../trust/store.ts"
 import type { Core } from "./core.ts"
 import type { Level } from "./gather.ts"
@@ -29,6 +36,16 @@ export interface Deciding {
 
 export const wasRevoked = (store: TrustStore, digest: string | undefined): boolean =>
   digest !== undefined && Object.hasOwn(store.revoked, digest)
+
+/** What only a newer version can read of what was in force last is not left out: without a new build, the one before goes on. */
+export const refuseNewerInForce = (
+  { state, store }: Pick<Deciding, "state" | "store">,
+  place: Place,
+  last: LastTrusted | undefined
+): void => {
+  if (last === undefined) refuseNewerLast(state, place)
+  else if (!wasRevoked(store, last.digest)) refuseNewerKept(state, last.digest)
+}
 
 /** The configuration that was in force last and was not revoked since. */
 const standingConfig = (
@@ -79,6 +96,7 @@ export const decideConfig = (
     .split(sep)
     .join("/")
   if (configText === null) {
+    if (standing === undefined) refuseNewerInForce({ state, store }, place, last)
     const gone = { current: wasLastRevoked ? lastConfig : {}, heeded: lastConfig, revoked: wasLastRevoked }
     return standing === undefined
       ? { ...gone, problems: [] }
@@ -88,6 +106,8 @@ export const decideConfig = (
   const digest = configDigest(configText)
   const before = store.before[directory]?.config === hashOf(configText)
   const trusted = isInForce(store, digest) || (before && !wasRevoked(store, digest))
+  if (standing === undefined && !(trusted && Either.isRight(parsed)))
+    refuseNewerInForce({ state, store }, place, last)
   if (Either.isLeft(parsed)) {
     // Whoever has not trusted it need not correct it either.
     const problems = trusted || last !== undefined ? parsed.left : []
@@ -103,7 +123,7 @@ export const decideConfig = (
   const current = parsed.right
   if (trusted) {
     const kept = portable(directory, configFile)
-    if (!isKept(state, digest)) {
+    if (!isKept(state, digest) && !isNewerKept(state, digest)) {
       writeKept(state, {
         digest,
         kind: "config",

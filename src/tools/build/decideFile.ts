@@ -21,7 +21,7 @@ import { type Place, placeOf, readLast, writeLast } from "../../trust/place.ts"
 import { changedFile, changedSince, isInForce, type Trusted, type TrustStore } from "../../trust/store.ts"
 import type { BuildError } from "./BuildError.ts"
 import { checkHooks, type FoundHook } from "./check.ts"
-import { type DecidedConfig, type Deciding, wasRevoked } from "./decideConfig.ts"
+import { type DecidedConfig, type Deciding, refuseNewerInForce, wasRevoked } from "./decideConfig.ts"
 import { evaluate } from "./evaluate.ts"
 import { definitionOf } from "./externalModule.ts"
 import type { Level } from "./gather.ts"
@@ -209,6 +209,7 @@ export const lastUnit = (
   const kept = last === undefined ? undefined : readKept(state, last.digest)
   const stands =
     last !== undefined && (owner === "user" ? !wasRevoked(store, last.digest) : isInForce(store, last.digest))
+  if (kept === undefined) refuseNewerInForce(deciding, place, last)
   const was = last === undefined ? undefined : store.trusted[last.digest]
   const settled = kept === undefined || !stands ? undefined : resettled(deciding, kept, was, heeded)
   const unit = settled && keptUnit(state, settled.kept, file, level?.directory, was?.at ?? 0)

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { build } from "esbuild"
 import { type Concerning, contentsOf, portable } from "../../trust/digest.ts"
-import { isKept, type KeptHook, writeKept } from "../../trust/kept.ts"
+import { isKept, isNewerKept, type KeptHook, writeKept } from "../../trust/kept.ts"
 import { BuildError } from "./BuildError.ts"
 import type { FoundHook } from "./check.ts"
 import type { Core } from "./core.ts"
@@ -48,10 +48,10 @@ const keptHook = ({ fields, hook, metadata, name, on, path }: FoundHook): KeptHo
   ...(metadata === undefined ? {} : { metadata })
 })
 
-/** Once for each content. */
+/** Once for each content, whichever version it was that kept it. */
 export const keep = Effect.fn("build.keep")(function* (keeping: Keeping) {
   const { base, core, digest, hooks, inspected, settings, state } = keeping
-  if (isKept(state, digest)) return
+  if (isKept(state, digest) || isNewerKept(state, digest)) return
   const { file, locals, owner } = inspected
   yield* Effect.tryPromise({
     try: async () => {

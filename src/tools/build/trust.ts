@@ -20,7 +20,7 @@ import {
   hookDigest,
   portable
 } from "../../trust/digest.ts"
-import { isKept, type Kept, readKept, writeKept } from "../../trust/kept.ts"
+import { isKept, isNewerKept, type Kept, readKept, writeKept } from "../../trust/kept.ts"
 import { allLast, forgetLast, placeOf, readLast, writeLast } from "../../trust/place.ts"
 import {
   isInForce,
@@ -296,16 +296,17 @@ export const trustReviewed = Effect.fn("trust.accept")(function* (options: Trust
           const digest = configDigest(configText ?? "")
           const file = portable(directory, configFile)
           const text = configText ?? ""
-          writeKept(state, {
-            digest,
-            kind: "config",
-            owner: "project",
-            file,
-            contents: { [file]: hashOf(text) },
-            texts: { [file]: text },
-            settings: {},
-            hooks: []
-          })
+          if (!isNewerKept(state, digest))
+            writeKept(state, {
+              digest,
+              kind: "config",
+              owner: "project",
+              file,
+              contents: { [file]: hashOf(text) },
+              texts: { [file]: text },
+              settings: {},
+              hooks: []
+            })
           writeLast(state, placeOf(directory, configFile), digest)
           const trusted: Trusted = { ...common, digest, kind: "config", names: [], file }
           return { trusted, problems: [], of: configFile }

@@ -63,18 +63,20 @@ const touch = ({ project }: Station): void => {
   writeFileSync(file, `${readFileSync(file, "utf8")}// touched\n`)
 }
 
-const places = "where contents were trusted last"
+const places = ({ state }: Station) => filesIn(join(state, "trusted", "places"))
+const contents = ({ state }: Station) => filesIn(join(state, "trusted", "content"))
 const shapes: Readonly<Record<string, (place: Station) => readonly string[]>> = {
   "its build": ({ project, state }) => [projectManifest(state, project)],
   "all builds": ({ project, state }) => [projectManifest(state, project), userManifest(state)],
   "which guards there are": ({ project, state }) => [guardsFile(state, project)],
-  [places]: ({ state }) => filesIn(join(state, "trusted", "places"))
+  "where contents were trusted last": places,
+  "what was kept of its guard": contents
 }
 
 describe.each(ways)("with %s, where a newer hooktape wrote", (way) => {
   it.each(Object.entries(shapes))(
     "%s, the guard answers, and nothing of it is written over",
-    async (what, files) => {
+    async (_, files) => {
       const { host, place } = await withGuard(way)
       const was = raised(files(place))
       expect(was.size).toBeGreaterThan(0)
@@ -90,15 +92,16 @@ describe.each(ways)("with %s, where a newer hooktape wrote", (way) => {
         Effect.match(building, { onFailure: String, onSuccess: () => "it was built" })
       )
       expectKept(was)
-      // Which version of a file was trusted last hinders no build.
-      expect(said).toContain(what === places ? "it was built" : "was written by a newer hooktape")
+      expect(said).toMatch(/was written by a newer hooktape: update this one\n.*remove that file/)
+      const ended = await place.fire({ input: inSession("c") })
+      expect(isBlocked(ended) && textOf(ended)).toContain("GUARDED")
     }
   )
 
   it("its build and what was kept of its guard, each tool call is blocked, with what to do", async () => {
     const { host, place } = await withGuard(way)
-    const kept = filesIn(join(place.state, "trusted", "content"))
-    const was = raised([projectManifest(place.state, place.project), userManifest(place.state), ...kept])
+    const built = [projectManifest(place.state, place.project), userManifest(place.state)]
+    const was = raised([...built, ...contents(place)])
     const fired = await place.fire({ input: inSession("a") })
     const ended = await place.fire({ event: "Stop", input: "{}" })
     await host?.stop()
@@ -118,6 +121,50 @@ it("what a build of a newer version is made of is no garbage", async () => {
 })
 
 describe("where a newer hooktape wrote", () => {
+  it.each([
+    ["where contents were trusted last", places],
+    ["what was kept of them", contents]
+  ])("%s, what is as it was trusted is built and trusted all the same", async (_, files) => {
+    const { place } = await withGuard("a native client alone")
+    const { project, state, userFolder } = place
+    place.put(".hooktape/config.json", '{ "deadlineMs": 70000 }')
+    const isGuarded = async (session: string) => {
+      const built = await Effect.runPromise(buildHooks({ state, userFolder, project }))
+      expect(built.problems).toEqual([])
+      expect(built.withheld).toEqual([])
+      const fired = await place.fire({ input: inSession(session) })
+      expect(isBlocked(fired) && textOf(fired)).toContain("GUARDED")
+    }
+    await Effect.runPromise(trustProject({ state, project }))
+    const was = raised(files(place))
+    expect(was.size).toBeGreaterThan(1)
+    await isGuarded("a")
+    touch(place)
+    await Effect.runPromise(trustProject({ state, project }))
+    await isGuarded("b")
+    expectKept(was)
+  })
+
+  it.each([
+    ["where a configuration was trusted last", places],
+    ["what was kept of it", contents]
+  ])("%s, no build goes without it, and the one before goes on", async (_, files) => {
+    const { place } = await withGuard("a native client alone")
+    const { project, state, userFolder } = place
+    place.put(".hooktape/config.json", '{ "deadlineMs": 70000 }')
+    await Effect.runPromise(trustProject({ state, project }))
+    await place.build(true)
+    const was = raised(files(place))
+    for (const text of ['{ "deadlineMs": 300 }', "{ broken"]) {
+      place.put(".hooktape/config.json", text)
+      const building = Effect.flip(buildHooks({ state, userFolder, project }))
+      expect(String((await Effect.runPromise(building)).message)).toContain("newer hooktape")
+    }
+    const manifest = JSON.parse(readFileSync(projectManifest(state, project), "utf8"))
+    expect(manifest.deadlineMs).toBe(70_000)
+    expectKept(was)
+  })
+
   it("what is switched on and off, no hook is switched, and a call goes on", async () => {
     const { place } = await withGuard("a native client alone")
     const file = switchesFile(place.state)
