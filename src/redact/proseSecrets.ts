@@ -131,6 +131,7 @@ const saidAfter = (text: string, at: number, hit: Hit): number => {
   // Plain assignments are another finder's.
   if (strict && middle === "" && quote === undefined && !/ /.test(name)) return 0
   if (strict && quote !== undefined && middle === "" && !/ /.test(name)) return 0
+  if (strict && /^[A-Z][A-Z0-9_]{2,60}=/.test(value)) return 0
   if (/=>/.test(joint) && isRules(value)) return 0
   if (/^\s$/.test(joint) && !isMadeAtRandom(value)) return 0
   const strong = /pass|pw|wort|secret|contra|senha|mot de|pin/i.test(name)
