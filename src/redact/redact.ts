@@ -55,6 +55,8 @@ const redactString = (text: string): string => {
   return first === 123 || first === 91 || first === 34 || first <= 32 ? jsonText(text) : plainText(text)
 }
 
+const besideMarks = (value: string): string => value.replace(/‹redacted:[^›]*›/g, "").trim()
+
 /** What stands under a key of that name in JSON. */
 const redactMember = (key: string, value: string, within: Within): string => {
   const kind = secretName(key)
@@ -65,7 +67,7 @@ const redactMember = (key: string, value: string, within: Within): string => {
   if (kind === undefined) return plain
   const isMarked = value.includes("‹redacted:")
   // What a mark stands beside is looked at for itself: marks come back in what agents read and write.
-  const beside = isMarked ? value.replace(/‹redacted:[^›]*›/g, "").trim() : value
+  const beside = isMarked ? besideMarks(value) : value
   if (isMarked && (beside === "" || kind === "authorization" || kind === "cookie")) return plain
   if (kind === "authorization") {
     const header = plainText(`authorization: "${value}"`)
@@ -76,7 +78,9 @@ const redactMember = (key: string, value: string, within: Within): string => {
     const header = plainText(`Cookie: ${value}`)
     return plain === value && header.startsWith("Cookie: ") ? header.slice(8) : plain
   }
-  if (!looksSecret(kind, key, beside, "quoted", undefined)) return plain
+  // Whoever redacts twice asks the same of what is left.
+  const isSecret = (left: string): boolean => looksSecret(kind, key, left, "quoted", undefined)
+  if (!isSecret(beside) && (plain === value || !isSecret(besideMarks(plain)))) return plain
   // The value's own shape tells more than its name.
   return isMark(plain) ? plain : mark(kind)
 }

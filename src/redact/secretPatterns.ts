@@ -7,9 +7,11 @@ import { findDeclared } from "./declarations.ts"
 import { findEncoded } from "./encodedSecrets.ts"
 import { findInserted } from "./insertedRows.ts"
 import { findMnemonics } from "./mnemonics.ts"
+import { findNamedBehind } from "./namedBehind.ts"
 import { findOnTopics } from "./onTopics.ts"
 import { findPrivateKeys } from "./privateKeys.ts"
 import { findInProse } from "./proseSecrets.ts"
+import { findInCalls } from "./secretCalls.ts"
 import { findTokens, type Hit } from "./secretTokens.ts"
 import { findInSections } from "./sections.ts"
 import { findStatements } from "./statements.ts"
@@ -30,6 +32,8 @@ const nearby = [
   findPiped,
   findArguments,
   findInLists,
+  findInCalls,
+  findNamedBehind,
   findInSections,
   findMnemonics
 ]

@@ -9,6 +9,7 @@ import { standsInRow } from "./rowOfPairs.ts"
 import { secretName } from "./secretNames.ts"
 import { findTokens } from "./secretTokens.ts"
 import { bareKeyValue } from "./sections.ts"
+import { isTellingMore } from "./tellingCalls.ts"
 import { aboutAll, aboutDialogues, aboutLogins, topicsOf } from "./topics.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
@@ -59,7 +60,7 @@ const isNamePart = (c: number): boolean =>
 
 /** What may stand between a name and its sign, or a literal that is its default. */
 const parted =
-  /[ \t]{2,40}[^\s-]|\/\w?\)|[ \t"'`\\\]*]{1,40}(?:[:=│┃║]|\|(?!\|))|[ \t]{0,8}(?:<-|\?\?=?|\|\|=?|or|\?:) ?\\*["'`]|[ \t]{1,8}(?:\{\s?get;|\n|\\[nr])|[({]\\*["'`]|\[\w{0,20}\] ?=|[?!] ?:[^=;,()]{1,60}= ?[\w\\"'`@]|;[\w. -]{1,40}(?:[;\n\\]|$)/y
+  /[ \t]{2,40}[^\s-]|\/\w?\)|[ \t"'`\\\]*]{1,40}(?:[:=│┃║]|\|(?!\|))|[ \t]{0,8}(?:<-|\?\?=?|\|\|=?|or|\?:) ?\\*["'`]|[ \t]{1,8}(?:\{\s?get;|\n|\\[nr])|[({][bBrRuU@]{0,2}\\*["'`]|\[\w{0,20}\] ?=|[?!] ?:[^=;,()]{1,60}= ?[\w\\"'`@]|;[\w. -]{1,40}(?:[;\n\\]|$)/y
 
 /** `"username": "…", "key": "…"`: of all that is called a key, one with a user. */
 const isKeyOfUser = (text: string, end: number): boolean => {
@@ -159,7 +160,8 @@ const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boo
     const isKey = found[0] === "key" && end === found.index + 3 && listsBytes(text, end)
     const isLogin = text.charCodeAt(end) === 40 && loginCall.test(text.slice(found.index, end))
     if (isLogin) topics |= aboutLogins
-    if ((isKey || isLogin || isTelling(text, found) || isNamed(text, end)) && !place(end)) return true
+    const isTold = isKey || isLogin || isTelling(text, found) || isTellingMore(text, found, end)
+    if ((isTold || isNamed(text, end)) && !place(end)) return true
     stems.lastIndex = end
   }
   return false
@@ -252,7 +254,7 @@ const isForeign = (text: string): boolean => Buffer.byteLength(text) > text.leng
  * with many letters costs every text several times as much.
  */
 const stems =
-  /a(?:sswort|sse(?<=(?:de |palavra-)passe)|ss|uthentication\(\\*["']|uth|chtwoo|s[lł]o(?<=has[lł]o)|lasana|ve(?<=c[lh]ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias)|k(?:ey content|ey|ty|init|odeord)|e(?:dentials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|covery\w{0,10}["']?\s{0,2}[:=]|nt\(\\*["']ac[0-9a-f]{4}|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config )|o(?:gin\(\\*["']|nnect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|racle:|des(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|per (?<=\/oper )|ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|do\(\\*["']|(?:dp)? [a-z]\w{1,30}\/[^\s/@]{3,64}@|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus )/g
+  /a(?:sswort|sse(?<=(?:de |palavra-)passe)|ss|uthentication\(\\*["']|uth|chtwoo|s[lł]o(?<=has[lł]o)|lasana|ve(?<=c[lh]ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias|sic_auth [^\s,]|es\.(?:new|encrypt|decrypt)\w{0,10}\(|sic\(|ctory\(|rarray\(\))|k(?:ey content|ey|ty|init|odeord)|e(?:dentials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|covery\w{0,10}["']?\s{0,2}[:=]|nt\(\\*["']ac[0-9a-f]{4}|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config |rify\(|rnet\(|w mysqli\(|r\.new\(|rializer\(|_digest\(|equal\(|quals\((?<=hash_equals\()|_bind(?:_s)?\()|o(?:gin\(\\*["']|nnect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|racle:|des(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|per (?<=\/oper )|ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client|re\(|tect\(|m\((?<=key::from\()|de\((?<=jwt(?:\.|::|->)(?:en|de)code\()|r\.new\(|mpare\(|nnect\((?<=(?:dbi->|mysqli?_p?|pymysql\.|mysqldb\.|mariadb\.|ssh\.|sftp\.|ftp\.|client\.|conn\.)connect\()|gin\([\w.]{1,40},\s?\\*["']|penssl_(?:en|de)crypt\()|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|do\(\\*["']|(?:dp)? [a-z]\w{1,30}\/[^\s/@]{3,64}@|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus | ={2,3} \\*["']|do\([\\"'$]|_bind\(|\.open\(|heriv\()/g
 /** Of these, words of commands and files that announce a secret by themselves. */
 const telling =
   /^(?:[^\0-\x7f]|şifre|asło|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/

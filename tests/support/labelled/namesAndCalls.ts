@@ -235,12 +235,6 @@ secretGenerator:
   - name: notifier
     literals:
       - WEBHOOK_SIGNATURE={longhex}
-      - pin={any}
-%
-secretGenerator:
-  - name: n
-    literals:
-      - MAIL_ENDPOINT={words}
 %
 accounts: ["0x{long}"]
 %
@@ -269,23 +263,6 @@ ftpPass: {blanks}
   BACKUP_PASS: '{slashed}'
 %
 sessionSecretSalt: {any}
-%
-Unseal Key 1: {base}
-%
-Unseal Key 3: {any}
-%
-Recovery Key 2: {base}
-%
-Initial Root Token: {short}
-%
-secret_id             {uuid}
-secret_id_num_uses    0
-%
-| API Secret | 3+{store} |
-%
-| Secret     | {any} |
-%
-shop:dbPassword         {any}
 ## calls
 var store = sessions.NewCookieStore([]byte("{any}"))
 %
@@ -445,8 +422,6 @@ conn.simple_bind_s("cn=admin,dc=example", "{words}")
 %
 ldap_bind($ds, 'cn=admin', '{dotted}')
 %
-l.Bind("cn=admin,dc=example", "{words}")
-%
 Auth::attempt(['email' => $e, 'password' => '{words}'])
 %
 basic_auth "ops", "{words}"
@@ -482,6 +457,16 @@ EOT;
 %
 const k = '{longhex}' // deployer key
 %
+accounts: [
+  // deployer key
+  "0x{long}"
+]
+%
+# stripe webhook secret
+WH = "{any}"
+%
+'{words}' == params[:password]
+%
 "{any}" # stripe webhook secret
 %
 $redis->auth('{words}');
@@ -516,15 +501,11 @@ pymysql.connect("db", "app", "{words}", "shop")
 %
 MySQLdb.connect('db', 'app', '{words}', 'shop')
 %
-new Client("id", "{any}") // client secret
-%
 ftp.login("ops", "{words}")
 %
 Net::FTP.open('h', 'ops', '{words}')
 %
 Net::SSH.start('h', 'ops', password: '{words}')
-%
-tn.write(b"{words}\n")  # password
 %
 ssh.Password("{words}")
 %
@@ -546,8 +527,6 @@ zip.setpassword(b"{words}")
 %
 ZipFile.open(f, "r", pwd=b"{words}")
 %
-net.ConnectWithPassword("ops", "{words}")
-%
 Encryptor.new("{hex}")
 %
 ActiveSupport::MessageVerifier.new('{any}')
@@ -555,8 +534,6 @@ ActiveSupport::MessageVerifier.new('{any}')
 ActiveSupport::MessageEncryptor.new("{hex}")
 %
 URLSafeTimedSerializer("{words}")
-%
-itsdangerous.Signer('{words}')
 %
 Sidekiq::Web.use Rack::Session::Cookie, secret: '{words}'
 %
@@ -697,8 +674,6 @@ login: ops, password: {words}
 creds: ops / {words}
 %
 user ops, pass {words}
-%
-ops:{words} are the credentials
 %
 wachtwoord: {words}
 %

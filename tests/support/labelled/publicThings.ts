@@ -428,6 +428,18 @@ const id = "{uuid}" // primary key
 %
 const addr = "0x{longhex}" // deployer
 %
+"{long}", // hash of the key
+%
+// the public key
+"{base}"
+%
+// cache key
+const k = "{longhex}"
+%
+"step-2" === key
+%
+"admin2".equals(user.name)
+%
 r.get("user-12")
 %
 driver.find_element("id", "login-button2")
