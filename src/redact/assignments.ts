@@ -75,9 +75,30 @@ const assigned = (
     return next === stop ? becoming(text, stop, name, kind, hit) : next
   }
   if (opener > at) return from
-  const end = bareEnd(text, at, tight ? tightRun : bareRun)
-  if (end === undefined) return from
+  const stop = bareEnd(text, at, tight ? tightRun : bareRun)
+  if (stop === undefined) return from
+  const end = beyondSigns(text, from, name, at, stop)
   return offer(text, at, end, name, kind, tight ? "tight" : "loose", hit)
+}
+
+const signsOfShells = new Set([..."&|<>("].map((c) => c.charCodeAt(0)))
+/** What a line of settings begins with. */
+const lead = /(?:\n|\\[nt]|["'`])(?:[ \t]|export |set |- |ENV ){0,12}["']?$/
+const longestLead = 24
+const restOfLine = /[^\s"'`\\]{1,256}(?=[ \t]{0,8}(?:\r|\n|\\[nr]|$))/y
+/** In a file of settings a value goes on to the end of its line, also behind what a shell would take for its own. */
+const beyondSigns = (text: string, from: number, name: string, at: number, end: number): number => {
+  if (!signsOfShells.has(text.charCodeAt(end)) || end === at) return end
+  const start = text.lastIndexOf(name, from)
+  const before = text.slice(Math.max(0, start - longestLead), start)
+  if (!lead.test(start > longestLead ? before : `\n${before}`)) return end
+  // What is called is code.
+  if (text.charCodeAt(end) === 40 && /[\w)"'`$@[{]/.test(text.charAt(end + 1))) return end
+  restOfLine.lastIndex = end
+  const rest = restOfLine.exec(text)?.[0]
+  return rest === undefined || /^(?:&&|\|\||[|<>&(]$|>\w*\/)|[&?][\w.-]{1,40}=|\)$|=>/.test(rest)
+    ? end
+    : end + rest.length
 }
 
 const marks = /(?:‹[^›\n]{0,60}›?\s{0,4})+/y
@@ -98,6 +119,12 @@ const becoming = (text: string, end: number, name: string, kind: SecretName, hit
   return offer(text, stop - value.length, stop, name, kind, "quoted", hit) === -1 ? -1 : stop
 }
 
+/** Pairs beside it say to what it connects: there, words joined by dots are no expression. */
+const isOfConnection = (text: string, at: number): boolean =>
+  /\b(?:host|hostaddr|server|user|uid|dbname|database|sslmode|port)=[^\s"']{1,80}[ ;,]/.test(
+    text.slice(Math.max(0, at - 160), at + 160)
+  )
+
 /** The kind as a mark shows it. */
 const shown = (kind: SecretName): string => (kind === "random-key" ? "key" : kind)
 
@@ -107,9 +134,10 @@ const offer = (
   to: number,
   name: string,
   kind: SecretName,
-  style: Style,
+  written: Style,
   hit: Hit
 ): number => {
+  let style = written
   if (kind === "cookie") return from
   if (kind === "authorization") {
     scheme.lastIndex = from
@@ -121,6 +149,8 @@ const offer = (
   start = behindMarks(text, start, to)
   const value = text.slice(start, to)
   const judged = style === "quoted" ? value : value.slice(0, telling)
+  if (style === "tight" && kind === "password" && value.includes(".") && isOfConnection(text, from))
+    style = "quoted"
   if (!looksSecret(kind, name, judged, style, text[to]) || isCounted(text, to)) return from
   return hit(start, to, tokenKind(value) ?? shown(kind)) ? to : -1
 }
@@ -157,7 +187,8 @@ const maxFlags = 2000
 
 /** Where `--secret` that ends at `end` says what a secret is called, or where it lies. */
 const namesSecret = (text: string, end: number): boolean =>
-  /-(?:update|set|add|remove)-secrets$/.test(text.slice(Math.max(0, end - 17), end)) ||
+  (text.startsWith("-secrets", end - 8) &&
+    /-(?:update|set|add|remove)-secrets$/.test(text.slice(Math.max(0, end - 17), end))) ||
   (text.startsWith("--secret", end - 8) &&
     (/^[ \t=]{1,4}["']?(?:id|type|src|source)=/.test(text.slice(end, end + 16)) ||
       /\bgcloud[ \t][^\n|;&]{0,200}$/.test(text.slice(Math.max(0, end - 208), end - 8))))

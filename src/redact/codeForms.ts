@@ -31,12 +31,7 @@ export const codeForms: readonly Form[] = [
   // `password = qq|…|`, `password => q(…)`.
   {
     next: `"' =`,
-    after: String.raw`${quote}\s?(?:=|=>)\s?qq?[|!/#~]([^\s|!/#~]{6,256})(?=[|!/#~])`,
-    style: "quoted"
-  },
-  {
-    next: `"' =`,
-    after: String.raw`${quote}\s?(?:=|=>)\s?qq?[({[<]([^\s(){}[\]<>]{6,256})(?=[)}\]>])`,
+    after: String.raw`${quote}\s?(?:=|=>)\s?qq?[({[<|!/#~]([^\s(){}[\]<>|!/#~]{6,256})(?=[)}\]>|!/#~])`,
     style: "quoted"
   },
   // `my ($user, $password) = qw(me …)`.

@@ -316,11 +316,12 @@ const valueBehind = (
 ): number => {
   let before: string | undefined
   for (const form of tried) {
-    if (form.next?.includes(text.charAt(end)) === false || form.kinds?.test(told.kind) === false) continue
+    if (form.next?.includes(text.charAt(end)) === false) continue
     form.pattern.lastIndex = end
     const match = form.pattern.exec(text)
     const value = match?.[1]
-    if (match === null || value === undefined || form.not?.(value, told.name)) continue
+    if (match === null || value === undefined || form.kinds?.test(told.kind) === false) continue
+    if (form.not?.(value, told.name)) continue
     if (form.before !== undefined) {
       before ??= text.slice(Math.max(0, from - near), from)
       if (!form.before.test(before)) continue

@@ -1,5 +1,6 @@
 /** Members that tell of what the value beside them is: `{"selector": "#password", "text": "…"}`, `{"type": "SecureString", "Value": "…"}`. */
 import { foreignName, foreignWord } from "./foreignNames.ts"
+import { secretsOfKnown } from "./knownMembers.ts"
 import { isMessageOf } from "./messages.ts"
 import { looksRandom, looksSecret, type SecretName, secretName } from "./secretNames.ts"
 
@@ -127,6 +128,7 @@ export const secretsAmong = <A extends Member>(
   found: (member: A, kind: SecretName) => void
 ): void => {
   if (members.length < 2) return
+  secretsOfKnown(members, found)
   const told = toldBy(members)
   if (told === undefined) return
   for (const member of members) {

@@ -157,7 +157,7 @@ const isClean = (root: object): boolean => {
     for (const key of Object.keys(current)) {
       const value = (current as Record<string, unknown>)[key]
       const name = list ? listedAs(named, value) : nameOf(key, named)
-      if (!list) named = namedBy(key, value) ?? named
+      if (!list) named = namedBy(key, value, named)
       if (typeof value === "object" && value !== null) {
         if (asJson(value) !== value || changes(name, value, within) !== value) return false
         if (!seen.has(value)) {
@@ -206,7 +206,7 @@ const cleaned = (root: object): object => {
       if (program !== undefined && Array.isArray(before)) programs.set(before, program)
       const after = copyOf(before, list ? listedAs(named, before) : nameOf(key, named), within, list)
       const value = isMark(after) ? after : (secrets.get(key) ?? after)
-      if (!list) named = namedBy(key, before) ?? named
+      if (!list) named = namedBy(key, before, named)
       const name = list ? key : plainText(key)
       // A plain assignment to `__proto__` would change the copy instead of giving it a member.
       Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })

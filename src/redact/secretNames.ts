@@ -3,6 +3,16 @@
 import { isChosenPath, isDotted } from "./dottedWords.ts"
 import { foreignName, isForeignName } from "./foreignNames.ts"
 import { isMessageOf } from "./messages.ts"
+import {
+  isKeyOfSection,
+  isOtherPass,
+  isPairName,
+  isQualifiedPass,
+  isSeasoning,
+  isUserAndPassword,
+  keyOfAccount,
+  keyOfSection
+} from "./moreNames.ts"
 import { isPublicValue } from "./publicValues.ts"
 
 export type SecretName =
@@ -43,12 +53,9 @@ const notTokens =
   /(?:^|.)(?:pad|eos|bos|unk|sep|cls|mask|stop|image|special|page|next|previous|sync|continuation|continue|cancel|cancellation|design|lexer|syntax|start|end|current|last|first|cursor|max|min|per|input|output|prompt|completion|total|reasoning|cached|num|count|budget|stopword|extra|added|model)tokens?$|^tokens$/
 const qualified = /.(?:token|bearer)$/
 const passWord = /(?:^|[^A-Za-z])(?:pass|PASS|Pass|pw|PW)$|[a-z]Pass$/
-/** Of several, one after the other or of another sort: `second_pass`, `boardingPass`. */
-const notPass =
-  /(?:^|[-_.])(?:first|second|third|last|final|next|prev|single|multi|two|one|render|shadow|depth|color|lighting|main|sub|pre|post|by|com|over|under|tres|boarding|day|season|bus|guest|hall|visitor|rail|ski|max|min|num|test|tests|all|did|does|should|can|will|must|is|has|no)[-_.]?pass$/i
 /** What stands in every name that any of these knows: to compile this one is all that most new names cost. */
 export const nameStems =
-  /pass|pw|psk|kennwort|contrasena|senha|woord|senord|adgangsk|salasana|heslo|haslo|parola|lozinka|secret|key|seed|mnemonic|phrase|words|cookie|token|bearer|auth|pat$|session$|salt|sig|hmac|cred|totp/
+  /pass|pw|psk|kennwort|contrasena|senha|woord|senord|adgangsk|salasana|heslo|haslo|parola|lozinka|secret|key|seed|mnemonic|phrase|words|cookie|token|bearer|auth|pat$|session$|salt|sig|hmac|cred|totp|pepper|login/
 
 /** The two last letters of all names that announce a secret: few others end like these. */
 const endings = new Set(
@@ -100,12 +107,17 @@ const kindOf = (name: string): SecretName | undefined => {
   // Git's: the id of a public key; what a browser is given to check who pushes to it.
   if (plain === "usersigningkey" || plain === "applicationserverkey") return undefined
   if (keys.test(plain) || name === "routing_key") return "api-key"
+  if (isSeasoning(name, plain)) return "api-key"
   if (tokens.test(plain)) return notTokens.test(plain) ? undefined : "token"
   if (plain.endsWith("authorization") || plain === "auth" || plain.endsWith("authheader"))
     return "authorization"
-  if (passWord.test(name)) return notPass.test(name.replace(/([a-z])([A-Z])/g, "$1_$2")) ? undefined : "token"
+  if (passWord.test(name)) {
+    if (isOtherPass(name)) return undefined
+    return isQualifiedPass(plain) ? "password" : "token"
+  }
   if (personal.test(name)) return "random-key"
-  return (otherKeys.test(plain) && !notKeys.test(plain)) || others.test(plain) ? "random-key" : undefined
+  const isOther = others.test(plain) || isPairName(plain)
+  return isOther || (otherKeys.test(plain) && !notKeys.test(plain)) ? "random-key" : undefined
 }
 
 // Functions, because to make such a set or such patterns costs more than most hook calls have to do with secrets.
@@ -202,7 +214,9 @@ const enough = (kind: SecretName, value: string, name: string): boolean => {
     case "authorization":
       return (value.length >= 8 && !space.test(value) && digit.test(value)) || isPair(value)
     case "random-key":
-      return looksRandom(value)
+      if (name === keyOfAccount) return isKeyOfSection(name, value)
+      if (name === keyOfSection && isKeyOfSection(name, value)) return true
+      return (looksRandom(value) && !/[:/]\$/.test(value)) || isUserAndPassword(name, value)
     case "cookie":
       return !space.test(value) && value.length >= 16 && looksRandom(value.slice(value.indexOf("=") + 1))
     case "mnemonic":

@@ -1,4 +1,5 @@
 /** Finds the secrets in one text. Each finder knows one way in which secrets are written; what they find is put together here. */
+import { findInAccounts } from "./accountLines.ts"
 import { findInLists } from "./argumentLists.ts"
 import { findAssignments } from "./assignments.ts"
 import { findArguments } from "./commandArguments.ts"
@@ -19,6 +20,7 @@ import { findStructured } from "./structuredSecrets.ts"
 import { type Suspicion, suspicionOf } from "./suspicion.ts"
 import { findInTables } from "./tables.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
+import { findWalletKeys } from "./walletKeys.ts"
 
 /** These find by themselves, or far from what announces it, so they go through the whole text. */
 const everywhere = [findPrivateKeys, findUrlSecrets, findInTables, findInserted]
@@ -35,6 +37,8 @@ const nearby = [
   findInCalls,
   findNamedBehind,
   findInSections,
+  findInAccounts,
+  findWalletKeys,
   findMnemonics
 ]
 

@@ -222,8 +222,9 @@ const hasPhrase = (text: string, place: Place): boolean => {
 const isMnemonic = (text: string, near: number): boolean =>
   !findMnemonics(withoutEscapes(text.slice(Math.max(0, near - 240), near + 240)), none)
 
-/** `host:5432:app:me:secret` */
-const line = /:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/
+/** `host:5432:app:me:secret`, `[host]:587 me:secret` */
+const line =
+  /:(?:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}|(?:25|465|587|2525|submission|smtps?)(?:[ \t]|\\t){1,20}[\w.+@-]{1,100}:[^\s:]{6})/
 
 /** Whether a word may begin at `at`: a blank stands before it, a quote, or what JSON writes for a blank. */
 const beginsWord = (text: string, at: number): boolean => {
@@ -254,7 +255,7 @@ const isForeign = (text: string): boolean => Buffer.byteLength(text) > text.leng
  * with many letters costs every text several times as much.
  */
 const stems =
-  /a(?:sswort|sse(?<=(?:de |palavra-)passe)|ss|uthentication\(\\*["']|uth|chtwoo|s[lł]o(?<=has[lł]o)|lasana|ve(?<=c[lh]ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias|sic_auth [^\s,]|es\.(?:new|encrypt|decrypt)\w{0,10}\(|sic\(|ctory\(|rarray\(\))|k(?:ey content|ey|ty|init|odeord)|e(?:dentials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|covery\w{0,10}["']?\s{0,2}[:=]|nt\(\\*["']ac[0-9a-f]{4}|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config |rify\(|rnet\(|w mysqli\(|r\.new\(|rializer\(|_digest\(|equal\(|quals\((?<=hash_equals\()|_bind(?:_s)?\()|o(?:gin\(\\*["']|nnect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|racle:|des(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|per (?<=\/oper )|ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client|re\(|tect\(|m\((?<=key::from\()|de\((?<=jwt(?:\.|::|->)(?:en|de)code\()|r\.new\(|mpare\(|nnect\((?<=(?:dbi->|mysqli?_p?|pymysql\.|mysqldb\.|mariadb\.|ssh\.|sftp\.|ftp\.|client\.|conn\.)connect\()|gin\([\w.]{1,40},\s?\\*["']|penssl_(?:en|de)crypt\()|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|do\(\\*["']|(?:dp)? [a-z]\w{1,30}\/[^\s/@]{3,64}@|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus | ={2,3} \\*["']|do\([\\"'$]|_bind\(|\.open\(|heriv\()/g
+  /a(?:sswort|sse(?<=(?:de |palavra-)passe)|ss|uthentication\(\\*["']|uth|chtwoo|s[lł]o(?<=has[lł]o)|lasana|ve(?<=c[lh]ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias|sic_auth [^\s,]|es\.(?:new|encrypt|decrypt)\w{0,10}\(|sic\(|ctory\(|rarray\(\)|ccounts["'\\]{0,4}\s?[:=]\s?\[\s{0,20}\\*["'](?:0x)?[\da-f]{64})|k(?:ey content|ey|ty|init|odeord)|e(?:dentials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|covery\w{0,10}["']?\s{0,2}[:=]|nt\(\\*["']ac[0-9a-f]{4}|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config |rify\(|rnet\(|w mysqli\(|r\.new\(|rializer\(|_digest\(|equal\(|quals\((?<=hash_equals\()|_bind(?:_s)?\(|ss(?:ion)?_?id\\*["']|ct\.sid\\*["']|rlist\.txt|ap \\*"(?<=: eap \\*")|ncoded\\*["'])|o(?:gin\(\\*["']|nnect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|racle:|des(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|per (?<=\/oper )|ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client|re\(|tect\(|m\((?<=key::from\()|de\((?<=jwt(?:\.|::|->)(?:en|de)code\()|r\.new\(|mpare\(|nnect\((?<=(?:dbi->|mysqli?_p?|pymysql\.|mysqldb\.|mariadb\.|ssh\.|sftp\.|ftp\.|client\.|conn\.)connect\()|gin\([\w.]{1,40},\s?\\*["']|penssl_(?:en|de)crypt\(|mmunity (?=[^\s]{0,40}\d)|uncer(?<=pgbouncer)|lana)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|do\(\\*["']|(?:dp)? [a-z]\w{1,30}\/[^\s/@]{3,64}@|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus | ={2,3} \\*["']|do\([\\"'$]|_bind\(|\.open\(|heriv\(|epper(?![a-z]))/g
 /** Of these, words of commands and files that announce a secret by themselves. */
 const telling =
   /^(?:[^\0-\x7f]|şifre|asło|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
@@ -349,7 +350,7 @@ const wide =
   /\bkind["']?\s{0,3}:\s{0,3}["']?Secret\b|["'](?:random_password|random_string|tls_private_key|aws_\w{2,40}|google_service_account_key|azuread_\w{2,40}|kubernetes_secret|vault_generic_secret)["']/
 const blank = /\s/g
 const others =
-  /:1521\/|Private-Lines|password-stdin|chpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/g
+  /:1521\/|Private-Lines|password-stdin|chpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}|:(?:25|465|587|2525|submission|smtps?)[ \t]{1,20}[\w.+@-]{1,100}:[^\s:]{6}/g
 
 const wordStart = (text: string, from: number): number => {
   let at = Math.max(0, from)

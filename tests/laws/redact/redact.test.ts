@@ -312,7 +312,22 @@ describe("looking everywhere", () => {
     "password = qw(a ",
     "password = <<EOS\n",
     "char pass[] = {'a',",
-    "basic_auth a, "
+    "basic_auth a, ",
+    "PASSWORD=a1&",
+    "\nPASSWORD=a1|b",
+    "crypt: {",
+    "'crypt' => [ 'key' => ",
+    "storage:\n a: b\n key: a1",
+    "chpasswd\na:b1\n",
+    '\n"a" "b1',
+    "[a]:587 b:c1 ",
+    ': PSK "a',
+    "password 7 0A",
+    "snmp-server community a1",
+    'accounts: ["',
+    "solana [1,",
+    '{"name":"sessionid","value":"',
+    '{"keyName":"a","value":"'
   ]
   it.each(pieces)("takes no more than its length of %j", (piece) => {
     const time = (length: number): number => {
@@ -375,6 +390,11 @@ describe("looking everywhere", () => {
     ["characters of a password", "char pass[] = {", "'a',", "}"],
     ["escaped characters", "secret_key = b'", "\\xf4", "'"],
     ["words of a list", "password) = qw(", "a ", ")"],
+    ["accounts of a list", "chpasswd:\n list: |", "\n a:b1", ""],
+    ["bytes of a wallet", "solana [", "200, 1, ", "]"],
+    ["keys of a wallet", 'accounts: ["', `${"a1".repeat(32)}", "`, '"]'],
+    ["words before a password", "CREATE ROLE ", "a ", "PASSWORD 'a1'"],
+    ["quotes in a password", "CREATE ROLE a PASSWORD '", "''", "'"],
     ["options of a setting", "", `${"config --a ".repeat(9)} password abcdef `, ""]
   ]
   it.each(grown)("takes no more than its length of %s", (_, head, filler, tail) => {

@@ -19,6 +19,7 @@ const sorts: Readonly<Record<string, () => string>> = {
   uuid: () => [8, 4, 4, 4, 12].map((length) => made(length, "0123456789abcdef")).join("-"),
   pin: () => `${made(3, "123456789")}${made(3, "456789")}`,
   four: () => [0, 0, 0, 0].map(() => made(4, lower)).join(" "),
+  numbers: () => Array.from({ length: 64 }, (_, nth) => (nth * 89 + 41 * (nth % 7) + 201) % 256).join(","),
   bytes: () => `_${made(3)}#y\\xf4${made(2)}z\\n\\xec]/\\x9b${made(2)}`
 }
 
@@ -234,7 +235,11 @@ cookies=[{'name': 'PHPSESSID', 'value': '{short}', 'domain': 'example.com'}]
 secretGenerator:
   - name: notifier
     literals:
-      - WEBHOOK_SIGNATURE={longhex}
+      - WEBHOOK_HMAC={longhex}
+      - LOG_LEVEL=info
+%
+$ cat ~/.config/solana/id.json
+[{numbers}]
 %
 accounts: ["0x{long}"]
 %

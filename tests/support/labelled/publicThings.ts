@@ -331,8 +331,53 @@ if (type === "password") show()
 %
 if (input.type == "password" && step === "step-2") {
 %
-password == "password123"
+password: z.string().min(12).max(128),
+%
+  password: vine.string().trim()|null
+%
+password=$(cat /run/secrets/db2)
+%
+password=a1(b)
 =x
+%
+TOKEN=$(vault read -field=token2 a)
+%
+export PASSWORD=x1 && run
+=x
+%
+curl "https://a.example/?token=short&page=2"
+%
+accounts: ["default2", "0x{longhex}"]
+%
+[12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 48, 51, 54, 57, 60, 63, 66, 69]
+%
+{"name": "sessionid", "type": "string", "value": "required2"}
+%
+{"name": "sessionid", "value": "", "domain": "example.com"}
+%
+{"id": 7, "name": "gzip", "encoded": "H4sIAAAA"}
+%
+{"keyName": "alias2", "value": "{long}"}
+%
+snmp-server community public RO
+%
+password 8 characters
+%
+key 7 is the last one
+%
+secret 5 minutes ago
+%
+10:25 user2:something-9
+%
+at 12:25 worker:job-77 started
+%
+[web]:587 is open
+%
+userlist.txt
+"alpha" "beta"
+=x
+%
+DISCUSS: see "a" "b2"
 %
 expect(token).toBe("abc")
 %
