@@ -4,8 +4,6 @@ import { looksRandom, looksSecret } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
 interface Lines {
-  /** Without one of them, the pattern is not tried. */
-  readonly signs: readonly string[]
   readonly pattern: RegExp
   readonly kind: string
   readonly judge: (value: string) => boolean
@@ -20,38 +18,33 @@ const isGiven = (value: string): boolean => isNoWord(value) || looksRandom(value
 const isOfDevice = (value: string): boolean =>
   /^(?:[\dA-F]{2}){4,64}$/i.test(value) || value.startsWith("$") || isNoWord(value)
 
+/** Each begins with what few texts have, for all are tried on every text worth a closer look. */
 const kinds: readonly Lines[] = [
   {
-    signs: ['" "'],
-    pattern: /(?:^|\n|\\n)\\*"[\w.@-]{1,64}\\*" \\*"([^"\n\\]{4,256})\\*"(?=\s|\\n|$)/g,
+    pattern: /" "([^"\n\\]{4,256})"(?=\s|$)(?<=(?:^|\n)"[\w.@-]{1,64}" "[^"\n]{4,256}")/g,
     kind: "password",
     judge: isChosen
   },
   {
-    signs: [":25", ":465", ":587", ":submission", ":smtp"],
     pattern:
-      /(?:^|\s|\\[nt])(?:\[[\w.-]{3,100}\]|(?:smtp|mail|relay|mx|email)[\w.-]{3,100}):(?:25|465|587|2525|submission|smtps?)(?:[ \t]|\\t){1,20}[\w.+@-]{1,100}:([^\s:"'\\]{6,256})(?=\s|\\[nr]|["']|$)/g,
+      /:(?:25|465|587|2525|submission|smtps?)(?=[ \t\\])(?<=(?:\]|(?:smtp|mail|relay|mx)[\w.-]{3,80}):\w{1,10})(?:[ \t]|\\t){1,20}[\w.+@-]{1,100}:([^\s:"'\\]{6,256})(?=\s|\\[nr]|["']|$)/g,
     kind: "password",
     judge: isGiven
   },
   {
-    signs: [": PSK", ": XAUTH", ": EAP", ": NTLM"],
-    pattern: /: (?:PSK|XAUTH|EAP|NTLM)[ \t]{1,8}\\*"([^"\n\\]{4,256})\\*"/g,
+    pattern: /: (?:PSK|XAUTH)[ \t]{1,8}(?:\\*"(?=[^"\n\\]{4,256}\\*")|(?=0[sx][\w+/=]{8}))([^"\n\\]{4,256})/g,
     kind: "password",
-    judge: isChosen
+    judge: (value) => /^0[sx]/.test(value) || isChosen(value)
   },
-  { signs: [": PSK"], pattern: /: PSK[ \t]{1,8}(0[sx][\w+/=]{8,256})/g, kind: "password", judge: () => true },
   {
-    signs: [" 7 ", " 5 ", " 0 ", " 8 ", " 9 ", " 4 ", " 6 "],
     pattern:
-      /\b(?:password|secret|key|key-string|md5|ascii|hex)[ \t](?:0|[4-9])[ \t]{1,4}([^\s"'\\]{6,256})/g,
+      /[ \t][04-9](?=[ \t])(?<=\b(?:password|secret|key|key-string|md5|ascii|hex)[ \t].)[ \t]{1,4}([^\s"'\\]{6,256})/g,
     kind: "password",
     judge: isOfDevice
   },
   {
-    signs: ["community"],
     pattern:
-      /\b(?:snmp-server (?:community|host \S{1,60}(?: version \w{1,3})?)|r[ow]community6?|trapcommunity|snmp community|snmp-agent community (?:read|write))[ \t]{1,4}\\*"?([^\s"\\]{6,64})/g,
+      /community6?(?<=(?:snmp-server |snmp |snmp-agent |\br[ow]|\btrap)community6?)(?: (?:read|write))?[ \t]{1,4}\\*"?([^\s"\\]{6,64})/g,
     kind: "password",
     judge: isGiven
   }
@@ -91,13 +84,11 @@ const command = "chpasswd"
 export const findInAccounts = (text: string, hit: Hit): void => {
   for (let at = text.indexOf(command); at !== -1; at = text.indexOf(command, at + 1))
     inList(text, at + command.length, hit)
-  for (const { judge, kind, pattern, signs } of kinds) {
-    if (!signs.some((sign) => text.includes(sign))) continue
+  for (const { judge, kind, pattern } of kinds)
     for (const found of text.matchAll(pattern)) {
       const value = found[1] as string
       if (/^[<{‹[*]/.test(value) || !judge(value)) continue
       const start = found.index + found[0].lastIndexOf(value)
       hit(start, start + value.length, tokenKind(value) ?? kind)
     }
-  }
 }

@@ -4,6 +4,7 @@ import { nameBefore } from "./nameBefore.ts"
 import { isChecksumOf, isCounted } from "./publicValues.ts"
 import { looksSecret, type SecretName, type Style, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
+import { isOfConnection, valueEnd } from "./settingsLines.ts"
 
 const bearer = /[Bb]earer[ \t]+(?=[A-Za-z._~+/-]{0,200}\d)[\w.~+/-]{16,4096}=*/y
 const awsPair =
@@ -77,28 +78,8 @@ const assigned = (
   if (opener > at) return from
   const stop = bareEnd(text, at, tight ? tightRun : bareRun)
   if (stop === undefined) return from
-  const end = beyondSigns(text, from, name, at, stop)
+  const end = valueEnd(text, { from, name, at, stop, tight })
   return offer(text, at, end, name, kind, tight ? "tight" : "loose", hit)
-}
-
-const signsOfShells = new Set([..."&|<>("].map((c) => c.charCodeAt(0)))
-/** What a line of settings begins with. */
-const lead = /(?:\n|\\[nt]|["'`])(?:[ \t]|export |set |- |ENV ){0,12}["']?$/
-const longestLead = 24
-const restOfLine = /[^\s"'`\\]{1,256}(?=[ \t]{0,8}(?:\r|\n|\\[nr]|$))/y
-/** In a file of settings a value goes on to the end of its line, also behind what a shell would take for its own. */
-const beyondSigns = (text: string, from: number, name: string, at: number, end: number): number => {
-  if (!signsOfShells.has(text.charCodeAt(end)) || end === at) return end
-  const start = text.lastIndexOf(name, from)
-  const before = text.slice(Math.max(0, start - longestLead), start)
-  if (!lead.test(start > longestLead ? before : `\n${before}`)) return end
-  // What is called is code.
-  if (text.charCodeAt(end) === 40 && /[\w)"'`$@[{]/.test(text.charAt(end + 1))) return end
-  restOfLine.lastIndex = end
-  const rest = restOfLine.exec(text)?.[0]
-  return rest === undefined || /^(?:&&|\|\||[|<>&(]$|>\w*\/)|[&?][\w.-]{1,40}=|\)$|=>/.test(rest)
-    ? end
-    : end + rest.length
 }
 
 const marks = /(?:‹[^›\n]{0,60}›?\s{0,4})+/y
@@ -118,12 +99,6 @@ const becoming = (text: string, end: number, name: string, kind: SecretName, hit
   const stop = becomes.lastIndex
   return offer(text, stop - value.length, stop, name, kind, "quoted", hit) === -1 ? -1 : stop
 }
-
-/** Pairs beside it say to what it connects: there, words joined by dots are no expression. */
-const isOfConnection = (text: string, at: number): boolean =>
-  /\b(?:host|hostaddr|server|user|uid|dbname|database|sslmode|port)=[^\s"']{1,80}[ ;,]/.test(
-    text.slice(Math.max(0, at - 160), at + 160)
-  )
 
 /** The kind as a mark shows it. */
 const shown = (kind: SecretName): string => (kind === "random-key" ? "key" : kind)
@@ -324,13 +299,13 @@ const namesMember = /^\s{0,8}\\*"[\w.-]{1,60}\\*"\s{0,4}:/
 const listed = (text: string, at: number, hit: Hit): number => {
   const name = nameBefore(text, at)
   const kind = secretName(name)
-  if (kind === undefined || namesMember.test(text.slice(at + 1, at + 80))) return 0
-  if (!/^[ \t]*\\*["'](?!-)/.test(text.slice(at + 1, at + 12))) return 0
+  if (kind === undefined || !/^[ \t]*\\*["'](?!-)/.test(text.slice(at + 1, at + 12))) return 0
   if (
     !/[_-]|[a-z][A-Z]/.test(name) &&
     !/\(\s*\\*["']$/.test(text.slice(Math.max(0, at - name.length - 12), at - name.length - 1))
   )
     return 0
+  if (namesMember.test(text.slice(at + 1, at + 80))) return 0
   return beyond(at, assigned(text, at + 1, name, kind, false, hit), at + 1)
 }
 

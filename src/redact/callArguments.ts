@@ -79,7 +79,7 @@ export const argumentsOf = (text: string, open: number): readonly Span[] => {
 
 /** What a literal may be wrapped in, and what of a language stands before its quote. */
 const wrapped =
-  /\s*(?:new\s)?((?:[\w.:<>!&*[\]-]{0,40}[([{]\s*){0,3})(?:[bBrRuUfLNq@$]{1,2}(?=\\*["'`]))?(?:(\\*["'`])|qq?\s?([{([|!/]))/y
+  /\s{0,40}(?:new\s)?((?:[\w.:<>!&*[\]-]{0,40}[([{]\s{0,20}){0,3})(?:[bBrRuUfLNq@$]{1,2}(?=\\*["'`]))?(?:(\\*["'`])|qq?\s?([{([|!/]))/y
 /** A call that reads from elsewhere what it is given the name of. */
 const reading =
   /env|config|conf\b|get|fetch|read|load|lookup|open|file|require|params|headers|secrets?\b|from_?name|\bt\(|\w\[/i
@@ -104,8 +104,8 @@ export const literalIn = (text: string, { start, end }: Span): Span | undefined 
     : { start: from, end: stop }
 }
 
-const member = /\bkeys?\s{0,4}:\s{0,4}(?=[["'`])/g
-const listed = /\s{0,20}[[,]?\s{0,20}/y
+const member = /\bkeys?\s{0,4}:\s{0,4}(?=[["'`])/
+const behindOne = /\\*["'`]\s{0,20},?\s{0,20}/y
 
 /** Those that an argument which is an object lists under `keys`, or else the one that it is. */
 export const literalsIn = (text: string, span: Span): readonly Span[] => {
@@ -113,16 +113,15 @@ export const literalsIn = (text: string, span: Span): readonly Span[] => {
     const only = literalIn(text, span)
     return only === undefined ? [] : [only]
   }
-  member.lastIndex = span.start
   const found: Span[] = []
-  if (member.exec(text) === null || member.lastIndex > span.end) return found
-  let at = member.lastIndex
+  const first = member.exec(text.slice(span.start, span.end))
+  if (first === null) return found
+  let at = span.start + first.index + first[0].length
   for (let next = literalIn(text, { start: at, end: span.end }); next !== undefined; ) {
     found.push(next)
-    listed.lastIndex = next.end + 1
-    listed.test(text)
-    at = listed.lastIndex
-    next = text[at - 1] === "]" ? undefined : literalIn(text, { start: at, end: span.end })
+    behindOne.lastIndex = next.end
+    at = behindOne.test(text) ? behindOne.lastIndex : span.end
+    next = literalIn(text, { start: at, end: span.end })
   }
   return found
 }

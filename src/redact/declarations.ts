@@ -248,6 +248,17 @@ let read: readonly Read[] | undefined
 let readBytes: readonly Read[] | undefined
 const allForms = (): readonly Read[] =>
   (read ??= [...forms, ...codeForms].map((form) => ({ ...form, pattern: new RegExp(form.after, "y") })))
+/** Those that may stand before such a character: most are told apart by it alone. */
+const byNext = new Map<string, readonly Read[]>()
+const formsBefore = (next: string): readonly Read[] => {
+  let read = byNext.get(next)
+  if (read === undefined) {
+    read = allForms().filter((form) => form.next?.includes(next) !== false)
+    if (byNext.size < mostNext) byNext.set(next, read)
+  }
+  return read
+}
+const mostNext = 200
 const byteForms = (): readonly Read[] =>
   (readBytes ??= allForms().filter(({ after }) => after === bytes.after))
 
@@ -312,11 +323,10 @@ const valueBehind = (
   end: number,
   told: { name: string; kind: SecretName },
   hit: Hit,
-  tried: readonly Read[] = allForms()
+  tried: readonly Read[] = formsBefore(text.charAt(end))
 ): number => {
   let before: string | undefined
   for (const form of tried) {
-    if (form.next?.includes(text.charAt(end)) === false) continue
     form.pattern.lastIndex = end
     const match = form.pattern.exec(text)
     const value = match?.[1]

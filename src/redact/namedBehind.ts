@@ -5,11 +5,13 @@ import { type Hit, tokenKind } from "./secretTokens.ts"
 /** The end of a literal, and what it is compared with. */
 const comparedWith =
   /["'](?:\s?\.equals\(|\s?[!=]==?\s?)\$?(?:[A-Za-z_]\w{0,40}(?:\.|->|\[["':]?)){0,3}([A-Za-z_]\w{1,40})/g
-/** The end of a literal, and a remark about it on the same line. */
-const remarked = /["'\x60][,;)\]]{0,3}[ \t]{1,8}(?:\/\/|#|--|\/\*)[ \t]{0,2}([^\n"'\x60]{3,80})/g
-/** A remark, and the literal on the line below it. */
-const above =
-  /(?:\/\/|#|--)[ \t]{0,2}([^\n"'\x60]{3,80})\r?\n[ \t]{0,40}(?:(?:const|let|var|val|final)?[ \t]{0,4}\w{1,40}[ \t]{0,4}[:=]{1,2}[ \t]{0,4})?[[({]?[ \t]{0,4}["'\x60]([^"'\x60\n\\]{16,256})["'\x60]/g
+/** A remark, and on the line below it perhaps a literal. */
+const remarks = /(?:\/\/|#|--)[ \t]{0,2}([^\n"'\x60]{3,80})/g
+const below =
+  /\r?\n[ \t]{0,40}(?:(?:const|let|var|val|final)?[ \t]{0,4}\w{1,40}[ \t]{0,4}[:=]{1,2}[ \t]{0,4})?[[({]?[ \t]{0,4}["'\x60]([^"'\x60\n\\]{16,256})["'\x60]/y
+/** What may stand between a literal and the remark behind it. */
+const beforeRemark = /["'\x60][,;)\]]{0,3}[ \t]{1,8}$/
+const longestGap = 12
 
 const literal = /["'\x60]([^"'\x60\n\\]{6,256})$/
 const longest = 258
@@ -17,6 +19,7 @@ const longest = 258
 /** A remark that says no more than what it is: `deployer key`, `the webhook's secret (staging)`. */
 const naming =
   /^(?:[\w'’./-]{1,24} ){0,5}?((?:[A-Za-z]{2,16}[ -])?(?:keys?|secret|token|password|passphrase|pass|pw|credentials?))(?: (?:for|of|from|in|on) [\w .'’/-]{1,40}| ?\([\w .'’/-]{1,40}\))?[ .,;:*/!]{0,4}$/i
+const word = /key|secret|token|pass|pw|cred/i
 const notNaming =
   /public|cache|primary|foreign|sort|partition|hash of|fingerprint|digest|checksum|commit|expired|revoked|\bid\b|example|fake|dummy|placeholder/i
 
@@ -27,7 +30,7 @@ const isMade = (kind: SecretName, value: string): boolean =>
     /^(?:0x)?(?=.*\d)(?=.*[a-f])(?:[\da-f]{40}|[\da-f]{48}|[\da-f]{64}|[\da-f]{32})$/i.test(value))
 
 const kindNamed = (remark: string): SecretName | undefined => {
-  if (notNaming.test(remark)) return undefined
+  if (!word.test(remark) || notNaming.test(remark)) return undefined
   const name = naming.exec(remark.trim())?.[1]
   return name === undefined ? undefined : secretName(name)
 }
@@ -51,15 +54,16 @@ const inComparisons = (text: string, hit: Hit): void => {
 }
 
 const inRemarks = (text: string, hit: Hit): void => {
-  for (const found of text.matchAll(remarked)) {
+  for (const found of text.matchAll(remarks)) {
     const kind = kindNamed(found[1] as string)
-    const value = kind === undefined ? undefined : before(text, found.index)
-    if (kind !== undefined && value !== undefined && isMade(kind, value)) take(found.index, value, kind, hit)
-  }
-  for (const found of text.matchAll(above)) {
-    const value = found[2] as string
-    const kind = kindNamed(found[1] as string)
-    if (kind !== undefined && isMade(kind, value)) take(found.index + found[0].length - 1, value, kind, hit)
+    if (kind === undefined) continue
+    const from = Math.max(0, found.index - longestGap)
+    const gap = beforeRemark.exec(text.slice(from, found.index))
+    const value = gap === null ? undefined : before(text, from + gap.index)
+    if (gap !== null && value !== undefined && isMade(kind, value)) take(from + gap.index, value, kind, hit)
+    below.lastIndex = found.index + found[0].length
+    const next = below.exec(text)?.[1]
+    if (next !== undefined && isMade(kind, next)) take(below.lastIndex - 1, next, kind, hit)
   }
 }
 

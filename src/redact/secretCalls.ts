@@ -54,10 +54,18 @@ secure_compare,compare_digest,hash_equals,timingsafeequal,constanttimecompare,fi
 `
 }
 
-let made: ReadonlyMap<string, readonly Call[]> | undefined
-const calls = (): ReadonlyMap<string, readonly Call[]> => {
-  if (made !== undefined) return made
-  const all = new Map<string, Call[]>()
+interface Table {
+  readonly calls: ReadonlyMap<string, readonly Call[]>
+  /** By the two last letters of a name, which lengths such names have: most calls in a text have another. */
+  readonly lengths: Uint32Array
+}
+
+const pairOf = (before: number, last: number): number => ((before & 31) << 5) | (last & 31)
+
+let made: Table | undefined
+const makeTable = (): Table => {
+  const calls = new Map<string, Call[]>()
+  const lengths = new Uint32Array(1024)
   for (const [sort, lines] of Object.entries(table))
     for (const line of lines.trim().split("\n")) {
       const [names = "", places = "", before] = line.split(" ")
@@ -66,27 +74,22 @@ const calls = (): ReadonlyMap<string, readonly Call[]> => {
         places: places.split(",").map(Number),
         before: before === undefined ? undefined : new RegExp(before)
       }
-      for (const name of names.split(",")) all.set(name, [...(all.get(name) ?? []), call])
+      for (const name of names.split(",")) {
+        calls.set(name, [...(calls.get(name) ?? []), call])
+        const pair = pairOf(name.charCodeAt(name.length - 2), name.charCodeAt(name.length - 1))
+        lengths[pair] = (lengths[pair] as number) | (1 << name.length)
+      }
     }
-  made = all
-  return made
+  return { calls, lengths }
 }
 
-/** The two last letters of all these names: most calls in a text end otherwise. */
-const ends = new Uint8Array(32 * 32)
-const endsOf = (before: number, last: number): number => (before & 31) * 32 + (last & 31)
-for (const pair of "re ie er en on et ew ct om et gn nc fy de te th ey or ng ec 56 84 12 a1 d5 ac iv pt st ls al eq li do nd in ic rt ry s_ _s ar oi us it el ho lo hm sh xd be".split(
-  " "
-))
-  ends[endsOf(pair.charCodeAt(0), pair.charCodeAt(1))] = 1
-
-const longestName = 40
+const longestName = 31
 const isNameChar = (c: number): boolean =>
   (c > 96 && c < 123) || (c > 64 && c < 91) || (c > 47 && c < 58) || c === 95
 
 /** What looks like a region, a digest's or a cipher's name, an address or a path is none of these. */
 const named =
-  /^(?:sha\d|md5|aes|des|hs\d|rs\d|es\d|ps\d|ed25519|utf|http|[a-z]{2}-[a-z]+-\d$|[\w.+-]+@[\w.-]+$|\.{0,2}\/|[\w-]+\.(?:com|org|net|io|local|pem|key|json)$)/i
+  /^(?:sha-?\d{1,3}(?:[-/]\d{3})?|md5|(?:aes|aria|camellia)[-_]?\d{3}[-_]?\w{0,10}|des(?:[-_]\w{1,8}){0,2}|[herp]s\d{3}|ed25519|utf-?\d{1,2}|https?:.*|[a-z]{2}-[a-z]+-\d|[\w.+-]+@[\w.-]+|\.{0,2}\/.*|[\w-]+\.(?:com|org|net|io|local|pem|key|json))$/i
 
 const isKey = (value: string): boolean =>
   value.length >= 8 &&
@@ -122,13 +125,20 @@ const judged = (sort: Sort, text: string, spans: readonly Span[], value: string)
 
 /** Receives the secrets among the arguments of the call whose bracket opens at `open`; whether there is one. */
 export const secretsOfCall = (text: string, open: number, hit: Hit): boolean => {
-  const last = text.charCodeAt(open - 1)
-  if (last > 127 || ends[endsOf(text.charCodeAt(open - 2), last)] !== 1) return false
+  made ??= makeTable()
+  const lengths = made.lengths[pairOf(text.charCodeAt(open - 2), text.charCodeAt(open - 1))] as number
+  if (lengths === 0) return false
   let start = open
   while (start > 0 && open - start < longestName && isNameChar(text.charCodeAt(start - 1))) start--
-  // The letter of an escape before it is none of its name.
-  const name = text.slice(start + escapeBefore(text, start, text.slice(start, open)), open)
-  const possible = calls().get(name.toLowerCase()) ?? calls().get(text.slice(start, open).toLowerCase())
+  const isEscaped = text.charCodeAt(start - 1) === 92
+  if (!isEscaped && (lengths & (1 << (open - start))) === 0) return false
+  let name = text.slice(start, open)
+  let possible = made.calls.get(name.toLowerCase())
+  if (possible === undefined && isEscaped) {
+    // The letter of an escape before it is none of its name.
+    name = name.slice(escapeBefore(text, start, name))
+    possible = made.calls.get(name.toLowerCase())
+  }
   if (possible === undefined) return false
   const before = text.slice(Math.max(0, start - 40), start)
   let found = false

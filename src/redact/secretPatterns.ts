@@ -1,5 +1,4 @@
 /** Finds the secrets in one text. Each finder knows one way in which secrets are written; what they find is put together here. */
-import { findInAccounts } from "./accountLines.ts"
 import { findInLists } from "./argumentLists.ts"
 import { findAssignments } from "./assignments.ts"
 import { findArguments } from "./commandArguments.ts"
@@ -12,15 +11,14 @@ import { findNamedBehind } from "./namedBehind.ts"
 import { findOnTopics } from "./onTopics.ts"
 import { findPrivateKeys } from "./privateKeys.ts"
 import { findInProse } from "./proseSecrets.ts"
-import { findInCalls } from "./secretCalls.ts"
 import { findTokens, type Hit } from "./secretTokens.ts"
 import { findInSections } from "./sections.ts"
 import { findStatements } from "./statements.ts"
 import { findStructured } from "./structuredSecrets.ts"
 import { type Suspicion, suspicionOf } from "./suspicion.ts"
 import { findInTables } from "./tables.ts"
+import { findPresented } from "./toldSecrets.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
-import { findWalletKeys } from "./walletKeys.ts"
 
 /** These find by themselves, or far from what announces it, so they go through the whole text. */
 const everywhere = [findPrivateKeys, findUrlSecrets, findInTables, findInserted]
@@ -31,14 +29,12 @@ const nearby = [
   findStructured,
   findStatements,
   findInProse,
+  findPresented,
   findPiped,
   findArguments,
   findInLists,
-  findInCalls,
   findNamedBehind,
   findInSections,
-  findInAccounts,
-  findWalletKeys,
   findMnemonics
 ]
 

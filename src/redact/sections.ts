@@ -16,13 +16,10 @@ const account = new RegExp(`^(?:${accounts})${endOfName}$`, "i")
 export const isSection = (name: string): boolean => section.test(name)
 export const isAccount = (name: string): boolean => account.test(name)
 
-const keyIn = (names: string): RegExp =>
-  new RegExp(
-    String.raw`\b(?:${names})${endOfName}\\*["']?\s{0,4}(?:=>|[:=])?\s{0,4}(?:(?:\{|\[|array\()[^{}]{0,400}?[{[(,\s]|(?:\r?\n[ \t]{1,20}[\w-]{1,40}:[^\n]{0,120}){0,8}?\r?\n[ \t]{1,20})\\*["']?key\\*["']?\s{0,4}(?:=>|[:=])\s{0,4}\\*["']?([\w+/=.~-]{16,256})(?=\\*["'\s,}]|$)`,
-    "gi"
-  )
-const inSection = keyIn(about)
-const inAccount = keyIn(accounts)
+const inSection = new RegExp(
+  String.raw`\b(${about}|${accounts})${endOfName}\\*["']?\s{0,4}(?:=>|[:=])?\s{0,4}(?:(?:\{|\[|array\()[^{}]{0,400}?[{[(,\s]|(?:\r?\n[ \t]{1,20}[\w-]{1,40}:[^\n]{0,120}){0,8}?\r?\n[ \t]{1,20})\\*["']?key\\*["']?\s{0,4}(?:=>|[:=])\s{0,4}\\*["']?([\w+/=.~-]{16,256})(?=\\*["'\s,}]|$)`,
+  "gi"
+)
 /** Alone on its line, as files of keys have it. */
 const ownLine =
   /(?:^|\n)[ \t]{0,20}key[ \t]{0,4}=[ \t]{0,4}([A-Za-z0-9+/]{28,256}={0,2})[ \t]{0,4}(?=\r|\n|$)/g
@@ -36,20 +33,20 @@ const assigned = /\bkey\\{0,8}["']?[ \t]{0,4}[:=]/i
 /** What a bare `key` holds that may be one of these, for a first look. */
 export const bareKeyValue = /\\{0,8}["']?\s{0,4}[:=]>?\s{0,4}\\{0,8}["']?(?=[^\d\s]{0,40}\d)[\w+/=.~-]{16}/y
 
-const isKeyIn = (pattern: RegExp, value: string): boolean => {
-  if (pattern === inAccount) return isKeyOfSection(keyOfAccount, value)
-  if (isPublic(value)) return false
-  if (pattern === ownLine) return value.length >= 28 && looksRandom(value) && isMixed(value)
-  return looksRandom(value) || isKeyOfSection(keyOfSection, value)
+const isKeyIn = (name: string, value: string): boolean => {
+  if (account.test(name)) return isKeyOfSection(keyOfAccount, value)
+  return !isPublic(value) && (looksRandom(value) || isKeyOfSection(keyOfSection, value))
 }
+const isKeyAlone = (value: string): boolean =>
+  value.length >= 28 && !isPublic(value) && looksRandom(value) && isMixed(value)
 
 export const findInSections = (text: string, hit: Hit): void => {
   if (!assigned.test(text)) return
-  for (const pattern of [inSection, inAccount, ownLine])
+  for (const pattern of [inSection, ownLine])
     for (const found of text.matchAll(pattern)) {
-      const value = found[1] as string
-      if (!isKeyIn(pattern, value)) continue
-      const start = found.index + found[0].lastIndexOf(value)
+      const [whole, name, value = name as string] = found
+      if (pattern === ownLine ? !isKeyAlone(value) : !isKeyIn(name as string, value)) continue
+      const start = found.index + whole.lastIndexOf(value)
       hit(start, start + value.length, tokenKind(value) ?? "key")
     }
 }

@@ -2,24 +2,21 @@
 import { areRandomBytes } from "./byteLists.ts"
 import type { Hit } from "./secretTokens.ts"
 
-const accounts = /\baccounts\\*["']?\s{0,4}[:=]\s{0,4}\[([^[\]]{64,4000})\]/gi
+const accounts = /[Aa]ccounts\\*["']?\s{0,4}[:=]\s{0,4}\[([^[\]]{64,4000})\]/g
 const key = /(?<![\da-f])(?:0x)?[\da-f]{64}(?![\da-f])/gi
 
 const keypair = /\[\s{0,8}(\d{1,3}(?:\s{0,4},\s{0,8}\d{1,3}){63})\s{0,8}\]/g
-const aboutKeypairs = /olana|keypair/i
+const aboutKeypairs = /olana/i
 
 export const findWalletKeys = (text: string, hit: Hit): void => {
-  if (!text.includes("[")) return
-  if (text.includes("ccounts"))
-    for (const found of text.matchAll(accounts)) {
-      const from = found.index + found[0].length - 1 - (found[1] as string).length
-      for (const one of (found[1] as string).matchAll(key))
-        hit(from + one.index, from + one.index + one[0].length, "private-key")
-    }
-  if (!aboutKeypairs.test(text)) return
+  for (const found of text.matchAll(accounts)) {
+    const from = found.index + found[0].length - 1 - (found[1] as string).length
+    for (const one of (found[1] as string).matchAll(key))
+      hit(from + one.index, from + one.index + one[0].length, "private-key")
+  }
   for (const found of text.matchAll(keypair)) {
     const bytes = found[1] as string
     const start = found.index + found[0].indexOf(bytes)
-    if (areRandomBytes(bytes)) hit(start, start + bytes.length, "private-key")
+    if (areRandomBytes(bytes) && aboutKeypairs.test(text)) hit(start, start + bytes.length, "private-key")
   }
 }

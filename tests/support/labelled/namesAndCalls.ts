@@ -186,8 +186,6 @@ smtp.example.com:587 relay:{pw}
 %
 gw1 : XAUTH "{pw}"
 %
-carol : EAP "{words}"
-%
 username admin privilege 15 password 7 070C285F4D06485744
 =070C285F4D06485744
 %
@@ -640,8 +638,6 @@ my SIM's PUK: {pin}{pin}
 %
 PIN code {pin}
 %
-TAN {pin}
-%
 use this app password: {four}
 %
 app password is {four}
@@ -694,7 +690,7 @@ PIN kodu {pin}
 %
 mật khẩu là {words}
 %
-sandi: {words}
+kata sandi: {words}
 %
 heslo je {words}
 %

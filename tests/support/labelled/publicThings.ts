@@ -333,6 +333,8 @@ if (input.type == "password" && step === "step-2") {
 %
 password: z.string().min(12).max(128),
 %
+  secret: Secret2|null
+%
   password: vine.string().trim()|null
 %
 password=$(cat /run/secrets/db2)
