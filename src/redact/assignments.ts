@@ -1,8 +1,10 @@
 /** Values that a name announces: `password=…`, `"api_key": "…"`, `--token …`, `Authorization: Bearer …`. */
 import { commandPassword, isPasswordFlag } from "./commandPasswords.ts"
 import { nameBefore } from "./nameBefore.ts"
+import { isChecksumOf, isCounted } from "./publicValues.ts"
 import { looksSecret, type SecretName, type Style, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
+import { isOfConnection, valueEnd } from "./settingsLines.ts"
 
 const bearer = /[Bb]earer[ \t]+(?=[A-Za-z._~+/-]{0,200}\d)[\w.~+/-]{16,4096}=*/y
 const awsPair =
@@ -74,8 +76,9 @@ const assigned = (
     return next === stop ? becoming(text, stop, name, kind, hit) : next
   }
   if (opener > at) return from
-  const end = bareEnd(text, at, tight ? tightRun : bareRun)
-  if (end === undefined) return from
+  const stop = bareEnd(text, at, tight ? tightRun : bareRun)
+  if (stop === undefined) return from
+  const end = valueEnd(text, { from, name, at, stop, tight })
   return offer(text, at, end, name, kind, tight ? "tight" : "loose", hit)
 }
 
@@ -106,9 +109,10 @@ const offer = (
   to: number,
   name: string,
   kind: SecretName,
-  style: Style,
+  written: Style,
   hit: Hit
 ): number => {
+  let style = written
   if (kind === "cookie") return from
   if (kind === "authorization") {
     scheme.lastIndex = from
@@ -120,7 +124,9 @@ const offer = (
   start = behindMarks(text, start, to)
   const value = text.slice(start, to)
   const judged = style === "quoted" ? value : value.slice(0, telling)
-  if (!looksSecret(kind, name, judged, style, text[to])) return from
+  if (style === "tight" && kind === "password" && value.includes(".") && isOfConnection(text, from))
+    style = "quoted"
+  if (!looksSecret(kind, name, judged, style, text[to]) || isCounted(text, to)) return from
   return hit(start, to, tokenKind(value) ?? shown(kind)) ? to : -1
 }
 
@@ -156,9 +162,11 @@ const maxFlags = 2000
 
 /** Where `--secret` that ends at `end` says what a secret is called, or where it lies. */
 const namesSecret = (text: string, end: number): boolean =>
-  text.startsWith("--secret", end - 8) &&
-  (/^[ \t=]{1,4}["']?(?:id|type|src|source)=/.test(text.slice(end, end + 16)) ||
-    /\bgcloud[ \t][^\n|;&]{0,200}$/.test(text.slice(Math.max(0, end - 208), end - 8)))
+  (text.startsWith("-secrets", end - 8) &&
+    /-(?:update|set|add|remove)-secrets$/.test(text.slice(Math.max(0, end - 17), end))) ||
+  (text.startsWith("--secret", end - 8) &&
+    (/^[ \t=]{1,4}["']?(?:id|type|src|source)=/.test(text.slice(end, end + 16)) ||
+      /\bgcloud[ \t][^\n|;&]{0,200}$/.test(text.slice(Math.max(0, end - 208), end - 8))))
 
 const dash = (text: string, at: number, hit: Hit): number => {
   if (flags < maxFlags && beginsWord(text, at) && isPasswordFlag(text, at)) {
@@ -217,6 +225,7 @@ const assignment = (text: string, at: number, hit: Hit): number => {
   const kind = secretName(name)
   if (kind === undefined) return 0
   if (equals ? namesSecret(text, at) : namesResource(text, at - name.length)) return 0
+  if (isChecksumOf(text, at - name.length)) return 0
   const after = text.charCodeAt(next)
   if (equals && (after === 61 || after === 62 || after === 126)) return 0
   if (!equals && after === 58) return 0
@@ -283,6 +292,9 @@ const arn = /\barn:[\w:*/-]{0,120}:$/
 const namesResource = (text: string, start: number): boolean =>
   text.charCodeAt(start - 1) === 58 && arn.test(text.slice(Math.max(0, start - 128), start))
 
+/** What is a name itself: `"kind":"SealedSecret","spec":{`. */
+const namesMember = /^\s{0,8}\\*"[\w.-]{1,60}\\*"\s{0,4}:/
+
 /** `define('DB_PASSWORD', '…')`, `("password", "…")`: a value in quotes behind a name in quotes. */
 const listed = (text: string, at: number, hit: Hit): number => {
   const name = nameBefore(text, at)
@@ -293,6 +305,7 @@ const listed = (text: string, at: number, hit: Hit): number => {
     !/\(\s*\\*["']$/.test(text.slice(Math.max(0, at - name.length - 12), at - name.length - 1))
   )
     return 0
+  if (namesMember.test(text.slice(at + 1, at + 80))) return 0
   return beyond(at, assigned(text, at + 1, name, kind, false, hit), at + 1)
 }
 

@@ -1,23 +1,15 @@
 /** Values that more than one sign parts from their name: a type, a default, a label's markup, an object around them. */
 import { areRandomBytes, byteList, listsBytes } from "./byteLists.ts"
+import { codeForms } from "./codeForms.ts"
+import { type Form, literal, quote } from "./forms.ts"
 import { lowerCaseOf } from "./lowerCase.ts"
 import { isMessageOf } from "./messages.ts"
 import { isNameChar } from "./nameBefore.ts"
 import { isMessage, isParsers } from "./redactJson.ts"
-import {
-  looksRandom,
-  looksSecret,
-  nameStems,
-  type SecretName,
-  type Style,
-  secretName
-} from "./secretNames.ts"
+import { looksRandom, looksSecret, nameStems, type SecretName, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
-/** A literal, also with what says of what kind it is, or inside the call that makes it: `b"…"`, `new String("…")`, `Some("…")`. */
-const literal = String.raw`(?:(?:new )?[A-Za-z_][\w.:]{0,30}[({]\s?)?(?:[bBrRuUfLN@$]{1,2}(?=\\*["'\x60]))?\\*["'\x60]([^"'\x60\n\\]{4,1024})(?=\\*["'\x60])`
 const type = String.raw`[&*?]{0,2}(?:'\w{1,20} )?[A-Za-z_][\w.<>[\]|&?:, *']{0,60}?`
-const quote = String.raw`["'\\]{0,4}`
 const gap = String.raw`\s{0,4}`
 /** What such a member holds: a string, or words without a sign in them, so that it ends in one place alone. */
 const other = String.raw`(?:\\*"[^"\n\\]{0,120}\\*"|\\*'[^'\n\\]{0,120}\\*'|[^\s,;{}"'\\]{1,80}(?:[ \t][^\s,;{}"'\\:=]{1,40}){0,8})`
@@ -38,7 +30,7 @@ export const isRules = (value: string): boolean => {
 
 /** Names of methods that store what they are given. */
 const setter =
-  /(?:^|[.>_:])(?:set|with|use|add|put|enter|update|configure)(?:[A-Z_]|$)|(?:^|[.>:])(?:Set|With|Use|Add)[A-Z]/
+  /(?:^|[.>_:])(?:set|with|use|add|put|enter|update|configure)(?:[A-Z_]|$|pass)|(?:^|[.>:])(?:Set|With|Use|Add)[A-Z]/
 
 /** Neither made nor chosen for a password: a word, or a message. */
 const isPlain = (value: string): boolean =>
@@ -48,24 +40,6 @@ const words = String.raw`[^\s"'\x60#:=(){}<>[\]|,;‹›\\][^\s"'\x60(){}<>[\]|\
 /** Several words that are one password: none of them is of a message, and they do not all look like a sentence's. */
 const isPhrase = (value: string): boolean =>
   !isMessageOf(value) && (/\d|&|\p{Lu}/u.test(value) || value.split(" ").length >= 4)
-
-interface Form {
-  /** With what of these `after` begins, where it begins with few characters. */
-  readonly next?: string
-  /** What stands between the name and the value, and the value as its only group. */
-  readonly after: string
-  /** What has to stand before the name. */
-  readonly before?: RegExp
-  /** The kinds of names that it is read for, where not all of them. */
-  readonly kinds?: RegExp
-  /** What is none although it stands there. */
-  readonly not?: (value: string, name: string) => boolean
-  /** What stands there, if it is no such thing, is a secret whatever its name. */
-  readonly made?: true
-  /** More of them may follow, parted by commas. */
-  readonly list?: true
-  readonly style: Style
-}
 
 const directives =
   /(?:#\s{0,4}define|\bsetx|\bsetenv|\bset -\w{1,3}|\b(?:user-)?secrets? set|\b(?:config|variables?|vars|env) (?:set|add)|\bconfig(?: --?\w{1,10}){0,2}|\bset-env|(?:^|\n)[ \t]*(?:ENV|ARG)|\((?:setq|def|defvar|defconst|defparameter|define))[ \t]+(?:--?\w+[ \t]+){0,2}["']?[\w.:/-]{0,60}$/i
@@ -273,7 +247,18 @@ interface Read extends Form {
 let read: readonly Read[] | undefined
 let readBytes: readonly Read[] | undefined
 const allForms = (): readonly Read[] =>
-  (read ??= forms.map((form) => ({ ...form, pattern: new RegExp(form.after, "y") })))
+  (read ??= [...forms, ...codeForms].map((form) => ({ ...form, pattern: new RegExp(form.after, "y") })))
+/** Those that may stand before such a character: most are told apart by it alone. */
+const byNext = new Map<string, readonly Read[]>()
+const formsBefore = (next: string): readonly Read[] => {
+  let read = byNext.get(next)
+  if (read === undefined) {
+    read = allForms().filter((form) => form.next?.includes(next) !== false)
+    if (byNext.size < mostNext) byNext.set(next, read)
+  }
+  return read
+}
+const mostNext = 200
 const byteForms = (): readonly Read[] =>
   (readBytes ??= allForms().filter(({ after }) => after === bytes.after))
 
@@ -338,15 +323,15 @@ const valueBehind = (
   end: number,
   told: { name: string; kind: SecretName },
   hit: Hit,
-  tried: readonly Read[] = allForms()
+  tried: readonly Read[] = formsBefore(text.charAt(end))
 ): number => {
   let before: string | undefined
   for (const form of tried) {
-    if (form.next?.includes(text.charAt(end)) === false || form.kinds?.test(told.kind) === false) continue
     form.pattern.lastIndex = end
     const match = form.pattern.exec(text)
     const value = match?.[1]
-    if (match === null || value === undefined || form.not?.(value, told.name)) continue
+    if (match === null || value === undefined || form.kinds?.test(told.kind) === false) continue
+    if (form.not?.(value, told.name)) continue
     if (form.before !== undefined) {
       before ??= text.slice(Math.max(0, from - near), from)
       if (!form.before.test(before)) continue

@@ -2,13 +2,15 @@
 import { foreignWord } from "./foreignNames.ts"
 import { lowerCaseOf } from "./lowerCase.ts"
 import { isNoWord } from "./proseSecrets.ts"
-import { looksSecret } from "./secretNames.ts"
+import { looksRandom, looksSecret } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
-/** Whose or what for: `для сервера`, `del servidor`, `für den Server`. */
-const purpose = String.raw`(?:\s(?:de|del|des|du|d['’]|da|do|des|para|pour|per|von|vom|für|zum|zur|der|för|til|voor|van|dla|do|от|для|к|на|pro|za|a)\s(?:[\p{L}\w.@/-]{1,40}\s?){1,4}?)?`
+/** Whose or what for: `для сервера`, `del servidor`, `für den Server`, `que me dieron`. */
+const purpose = String.raw`(?:\s(?:de|del|des|du|d['’]|da|do|della?|dello|para|pour|per|von|vom|für|zum|zur|der|för|til|till|voor|van|dla|do|от|для|до|к|на|pro|za|a|que|che|qu['’]|die|который|которую|який|nova|novo|nueva|nuova)\s?(?:[\p{L}\w.@'’/-]{1,40}\s?){1,5}?)?`
+/** That it is so from now on. */
+const now = String.raw`(?:\s(?:agora|ahora|ora|adesso|maintenant|désormais|jetzt|nun|ab jetzt|nu|nå|nyt|teraz|teď|acum|artık|şimdi|теперь|тепер|сейчас|зараз))?`
 /** Signs in any writing, and verbs that say what it is. */
-const joint = String.raw`(?:\s{0,3}(?:[:=：＝]|->|→|=>|—|–)\s{0,3}|\s(?:ist|lautet|est|es|é|è|is|är|er|to|jest|je|on|olarak|adalah|là|war|era|-|—)(?:\s?:)?\s{1,2}|\s{0,2}(?:是|为|為|は|は、|는|은|이|가)[:：]?\s{0,2})`
+const joint = String.raw`(?:\s{0,3}(?:[:=：＝]|->|→|=>|—|–)\s{0,3}|,?\s(?:ist|lautet|est|c['’]est|es|é|è|is|är|er|on|to|jest|je|este|olarak|adalah|là|war|era|sarà|será|fue|ficou|quedó|wurde auf|geändert auf|changé en|cambiata in|cambiada a|mudou para|zmieniono na|изменён на|змінено на|-|—)(?:\s?:)?${now}\s{1,2}|\s(?:теперь|тепер|artık|сейчас|зараз)\s{1,2}|\s{0,2}(?:现在|現在|已)?(?:改成|改为|改為|换成|設為|设为|设置为|重置为|更新为|是|为|為)了?[:：]?\s{0,2}|\s{0,2}(?:は|는|은|이|가|を)[、:：]?\s{0,2}|(\s)(?=[^\s]{0,60}\d))`
 const value = String.raw`(?:[*_]{0,2}[「『“„«"'\x60‘][\s\u00a0]?([^"'\x60」』”“»’\n]{4,80}?)[\s\u00a0]?[」』”“»"'\x60’]|([!-~\u00c0-\u024f\u0400-\u04ff]{4,200}))`
 
 /** How each kind of name goes on to its secret; of letters that the others have no words in, nothing parts words. */
@@ -22,6 +24,9 @@ const toldPattern = (): RegExp =>
 let names: RegExp | undefined
 const namePattern = (): RegExp => (names ??= new RegExp(foreignWord, "g"))
 
+const isOnlyASecret = (value: string): boolean =>
+  value.length >= 8 && /\d/.test(value) && (/[A-Z].*[a-z]|[a-z].*[A-Z]/.test(value) || looksRandom(value))
+
 const trailing = /[.,;:!?)*_]+$/
 
 /** The secret behind the name at `at`, if one is; returns where it ends. */
@@ -30,11 +35,13 @@ const toldAt = (text: string, at: number, hit: Hit): number => {
   pattern.lastIndex = at
   const found = pattern.exec(text)
   if (found === null) return 0
-  const [, password, quoted, bare = ""] = found
+  const [, password, blank, quoted, bare = ""] = found
   const plain = quoted ?? bare.replace(/^["'`]|["'`].*$/g, "").replace(trailing, "")
   const kind = password === undefined ? "token" : "password"
   const isNumber = kind === "password" && /^\d{4,}$/.test(plain)
   if (!isNumber && !isNoWord(plain)) return 0
+  // Where a blank alone parts them, only what no sentence has.
+  if (blank !== undefined && !isOnlyASecret(plain)) return 0
   if (!looksSecret(kind, kind, plain, quoted === undefined ? "loose" : "quoted", undefined)) return 0
   const start = at + found[0].lastIndexOf(plain)
   hit(start, start + plain.length, tokenKind(plain) ?? kind)

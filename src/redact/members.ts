@@ -1,5 +1,6 @@
 /** Members that tell of what the value beside them is: `{"selector": "#password", "text": "…"}`, `{"type": "SecureString", "Value": "…"}`. */
 import { foreignName, foreignWord } from "./foreignNames.ts"
+import { secretsOfKnown } from "./knownMembers.ts"
 import { isMessageOf } from "./messages.ts"
 import { looksRandom, looksSecret, type SecretName, secretName } from "./secretNames.ts"
 
@@ -12,7 +13,7 @@ export interface Member {
 
 /** What an object may say of its value: how it is called, where on a page it is typed, or of which sort it is. */
 const naming =
-  /^(?:name|key|variable|env|parameter|field|id|label|title|header|option|property|setting|identifier|purpose|autocomplete|slot|attribute|column)$/i
+  /^(?:name|key|variable|env|parameter|field|id|label|title|header|option|property|setting|identifier|purpose|autocomplete|slot|attribute|column|parameter_?key|option_?name|variable_?name|setting_?name|config_?key)$/i
 const pointing =
   /^(?:ref|element|selector|locator|placeholder|target|xpath|css|cssselector|uid|testid|data-testid|aria-?label|accessiblename|description|by|input|question|prompt|message)$/i
 const typing = /^(?:type|kind|purpose|format|inputtype|fieldtype|secret_?type|parametertype)$/i
@@ -21,9 +22,10 @@ const flagging =
 const secretType =
   /^(?:password|securestring|concealed|secret|encrypted|sensitive|credentials?|current-password|new-password|hidden-secret)$/i
 const holding =
-  /^(?:value|val|content|default|plaintext|stringvalue|secret_?value|text|keys|input|data|answer|response|typed|chars|characters|string|newvalue|new_value|secretstring|currentvalue|rawvalue|fill)$/i
+  /^(?:value|val|content|default|plaintext|stringvalue|secret_?value|text|keys|input|data|answer|response|typed|chars|characters|string|newvalue|new_value|secretstring|currentvalue|rawvalue|fill|parameter_?value|option_?value|variable_?value)$/i
 /** What keeps a secret that its object is called by the sort of. */
-const stored = /^(?:value|val|content|default|plaintext|stringvalue|secret_?value|data|rawvalue)$/i
+const stored =
+  /^(?:value|val|content|default|plaintext|stringvalue|secret_?value|data|rawvalue|parameter_?value|option_?value|variable_?value)$/i
 /** Only what is typed somewhere: others hold messages as well. */
 const typed = /^(?:value|val|text|keys|input|typed|chars|characters|fill|data|newvalue|new_value|rawvalue)$/i
 
@@ -78,7 +80,7 @@ const isTyped = (said: string, kind: SecretName, told: Member, key: string): boo
       (kind === "password" || kind === "secret" || kind === "mnemonic") &&
       !isMessageOf(said)
     )
-  return isPlace || /^(?:value|val)$/i.test(key) || isMixed(said)
+  return isPlace || /^(?:val|(?:(?:parameter|option|variable)_?)?value)$/i.test(key) || isMixed(said)
 }
 
 interface Told {
@@ -126,6 +128,7 @@ export const secretsAmong = <A extends Member>(
   found: (member: A, kind: SecretName) => void
 ): void => {
   if (members.length < 2) return
+  secretsOfKnown(members, found)
   const told = toldBy(members)
   if (told === undefined) return
   for (const member of members) {

@@ -5,10 +5,10 @@ import { type Hit, tokenKind } from "./secretTokens.ts"
 
 /** The name, the words between, and the value: in quotes, or one word. */
 const told =
-  /\b(pass(?:word|wd|phrase|code|wort)|pw|pwd|kennwort|zugangswort|contraseña|senha|mot de passe|pin|(?:[A-Za-z]+ )?secret|(?:api|access|secret|private|license|encryption|recovery|master|setup|backup|activation)[ -](?:key|code)|(?:access |auth |api |bearer )?token|credentials?|login)((?:s|['"`)\\*]{1,4})?(?: (?:for|of|to|on|at|für|von|zu|zum|des|der|de|in)(?: [\w.@'"`‹›:/-]{1,40}?){1,5}?)?)(\s{0,3}(?::|=|->|→|=>)\s{0,3}|\s(?:is |was |has been )?(?:set|changed|reset|rotated|updated|geändert)(?: it)? (?:to|auf|from)\s|\s(?:to|auf)\s|,?\s(?:is|was|ist|war|lautet|lautete|are|es|est|é|will be|should be|must be|reads)(?: now| currently| still| set to| jetzt| nun| again|:)?\s{1,3}|\s(?=\\*["'`“„«]))(?:[*_]{0,2}(\\*["'`“„«])([^"'`”“»\n\\]{4,200})|([^\s"'`“„«‹<>(){}[\],;\\]{4,200}))/giy
+  /\b(pass(?:word|wd|phrase|code|wort|ord(?:et)?)|pw|pwd|kennwort|zugangswort|contraseña|senha|mot de passe|pin|(?:[A-Za-z]+ )?secret|(?:api|access|secret|private|license|encryption|recovery|master|setup|backup|activation)[ -](?:key|code)|(?:access |auth |api |bearer )?token|credentials?|login)((?:s|['"`)\\*]{1,4})?(?: (?:for|of|to|on|at|für|von|zu|zum|des|der|de|in|del|della|dello|do|da|du|til|för|van|voor|na|per)(?: [\w.@'"`‹›:/-]{1,40}?){1,5}?)?)(\s{0,3}(?::|=|->|→|=>)\s{0,3}|\s(?:is |was |has been )?(?:set|changed|reset|rotated|updated|geändert)(?: it)? (?:to|auf|from)\s|\s(?:to|auf)\s|,?\s(?:is|was|ist|war|lautet|lautete|are|es|est|é|è|är|er|jest|este|olarak|will be|should be|must be|reads)(?: now| currently| still| set to| jetzt| nun| again| ora| adesso| agora| ahora| teraz| acum|:)?\s{1,3}|\s{0,2}(?:是|为|為|は|는|은|이|가)[:：]?\s{0,2}|\s(?=\\*["'`“„«]))(?:[*_]{0,2}(\\*["'`“„«])([^"'`”“»\n\\]{4,200})|([^\s"'`“„«‹<>(){}[\],;\\]{4,200}))/giy
 
 const starts =
-  /pass(?:word|wd|phrase|code|wort)|\bpwd?\b|kennwort|zugangswort|contraseña|senha|mot de passe|\bpin\b|secret|(?:api|access|private|license|encryption|recovery|master|setup|backup|activation)[ -](?:key|code)|token|credential|\bcreds\b|log ?in|sign in/gi
+  /pass(?:word|wd|phrase|code|wort|ord)|\bpwd?\b|kennwort|zugangswort|contraseña|senha|mot de passe|\bpin\b|secret|(?:api|access|private|license|encryption|recovery|master|setup|backup|activation)[ -](?:key|code)|token|credential|\bcreds\b|log ?in|sign in/gi
 
 /** "I changed the password to …": without one of these before it, what follows "to" is where the password goes. */
 const changing =
@@ -131,6 +131,7 @@ const saidAfter = (text: string, at: number, hit: Hit): number => {
   // Plain assignments are another finder's.
   if (strict && middle === "" && quote === undefined && !/ /.test(name)) return 0
   if (strict && quote !== undefined && middle === "" && !/ /.test(name)) return 0
+  if (strict && /^[A-Z][A-Z0-9_]{2,60}=/.test(value)) return 0
   if (/=>/.test(joint) && isRules(value)) return 0
   if (/^\s$/.test(joint) && !isMadeAtRandom(value)) return 0
   const strong = /pass|pw|wort|secret|contra|senha|mot de|pin/i.test(name)
@@ -147,7 +148,7 @@ const saidAfter = (text: string, at: number, hit: Hit): number => {
             (middle === "" && /^[a-z]{6,}$/i.test(plain) && /is|ist|:/.test(joint))
           : isNoWord(plain))
       : strong &&
-          /\s(?:is|was|ist|war|lautet|es|est)\b/i.test(joint) &&
+          /\s(?:is|was|ist|war|lautet|es|est|är|este)\b|\sè\s/i.test(joint) &&
           isJoined(plain, text.slice(start + plain.length, start + plain.length + 12))
         ? true
         : (isNoWord(plain) || numeric) &&

@@ -79,7 +79,7 @@ const plain = (raw: string): string => raw.replace(/\\(["'/\\])/g, "$1")
 
 /** What a member says that tells of a secret, in lower case. */
 const signs =
-  /pass|pwd|kennwort|secret|securestring|token|api[_ -]?key|access[_ -]?key|pin\b|otp\b|mnemonic|phrase|concealed|sensitive|masked|encrypted|linkedid|contrase|senha|clave|heslo|has[lł]o|парол|密[码碼钥]|パスワード|비밀번호/g
+  /pass|pwd|kennwort|secret|securestring|token|api[_ -]?key|access[_ -]?key|pin\b|otp\b|mnemonic|phrase|concealed|sensitive|masked|encrypted|linkedid|contrase|senha|clave|heslo|has[lł]o|парол|密[码碼钥]|パスワード|비밀번호|keyname|encoded["']|sess(?:ion)?_?id|ct\.sid/g
 /** These tell also where no bracket opens near them. */
 const alone = ["securestring", "concealed"]
 const near = 300

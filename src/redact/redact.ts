@@ -55,6 +55,8 @@ const redactString = (text: string): string => {
   return first === 123 || first === 91 || first === 34 || first <= 32 ? jsonText(text) : plainText(text)
 }
 
+const besideMarks = (value: string): string => value.replace(/‹redacted:[^›]*›/g, "").trim()
+
 /** What stands under a key of that name in JSON. */
 const redactMember = (key: string, value: string, within: Within): string => {
   const kind = secretName(key)
@@ -65,7 +67,7 @@ const redactMember = (key: string, value: string, within: Within): string => {
   if (kind === undefined) return plain
   const isMarked = value.includes("‹redacted:")
   // What a mark stands beside is looked at for itself: marks come back in what agents read and write.
-  const beside = isMarked ? value.replace(/‹redacted:[^›]*›/g, "").trim() : value
+  const beside = isMarked ? besideMarks(value) : value
   if (isMarked && (beside === "" || kind === "authorization" || kind === "cookie")) return plain
   if (kind === "authorization") {
     const header = plainText(`authorization: "${value}"`)
@@ -76,7 +78,9 @@ const redactMember = (key: string, value: string, within: Within): string => {
     const header = plainText(`Cookie: ${value}`)
     return plain === value && header.startsWith("Cookie: ") ? header.slice(8) : plain
   }
-  if (!looksSecret(kind, key, beside, "quoted", undefined)) return plain
+  // Whoever redacts twice asks the same of what is left.
+  const isSecret = (left: string): boolean => looksSecret(kind, key, left, "quoted", undefined)
+  if (!isSecret(beside) && (plain === value || !isSecret(besideMarks(plain)))) return plain
   // The value's own shape tells more than its name.
   return isMark(plain) ? plain : mark(kind)
 }
@@ -153,7 +157,7 @@ const isClean = (root: object): boolean => {
     for (const key of Object.keys(current)) {
       const value = (current as Record<string, unknown>)[key]
       const name = list ? listedAs(named, value) : nameOf(key, named)
-      if (!list) named = namedBy(key, value) ?? named
+      if (!list) named = namedBy(key, value, named)
       if (typeof value === "object" && value !== null) {
         if (asJson(value) !== value || changes(name, value, within) !== value) return false
         if (!seen.has(value)) {
@@ -202,7 +206,7 @@ const cleaned = (root: object): object => {
       if (program !== undefined && Array.isArray(before)) programs.set(before, program)
       const after = copyOf(before, list ? listedAs(named, before) : nameOf(key, named), within, list)
       const value = isMark(after) ? after : (secrets.get(key) ?? after)
-      if (!list) named = namedBy(key, before) ?? named
+      if (!list) named = namedBy(key, before, named)
       const name = list ? key : plainText(key)
       // A plain assignment to `__proto__` would change the copy instead of giving it a member.
       Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })

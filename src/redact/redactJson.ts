@@ -1,8 +1,9 @@
 /** Redacts JSON text literal by literal, so that every byte which holds no secret stays as it was sent. */
 
 import { makeFrames } from "./frames.ts"
+import { keyOfAccount, keyOfSection } from "./moreNames.ts"
 import { secretName } from "./secretNames.ts"
-import { isSection } from "./sections.ts"
+import { isAccount, isSection } from "./sections.ts"
 import { tellsGenerated } from "./structuredSecrets.ts"
 
 /** An object around a member, or the one it is in, that makes secrets of what has no telling name. */
@@ -23,14 +24,16 @@ const nameKeys = /^(?:name|key|variable|env|parameter|field)$/i
 const valueKeys =
   /^(?:value|val|_?text|#text|\$t|_value|content|default|plaintext|stringvalue|secret_?value)$/i
 
-/** The name that this member gives to the value beside it: `{"name": "DB_PASSWORD", "value": "…"}`. */
-export const namedBy = (key: string, value: unknown): string | undefined =>
-  typeof value === "string" && value.length < 100 && nameKeys.test(key) ? value : undefined
+/** The name that this member gives to the value beside it: `{"name": "DB_PASSWORD", "value": "…"}`; `named`: the one it has until then. */
+export const namedBy = (key: string, value: unknown, named: string | undefined): string | undefined => {
+  const isOfSection = named === keyOfSection || named === keyOfAccount
+  return !isOfSection && typeof value === "string" && value.length < 100 && nameKeys.test(key) ? value : named
+}
 
 /** The name of what a member holds: its own, or for a value the one that stands before it in the same object. */
 export const nameOf = (key: string, named: string | undefined): string =>
-  named === ofSection && bareKey.test(key)
-    ? madeKey
+  (named === keyOfSection || named === keyOfAccount) && bareKey.test(key)
+    ? named
     : named !== undefined && (valueKeys.test(key) || severalPasswords.test(named))
       ? named
       : key
@@ -41,16 +44,14 @@ const severalPasswords = /passwords$/i
 /** Parsers have tokens as well: of what an object of this name holds, only what nobody typed is a secret. */
 export const isParsers = (key: string): boolean => /^tokens?$/i.test(key)
 
-/** Stands for the name of an object that is about keys: `{"Jwt": {"Key": "…"}}`. */
-const ofSection = "section"
-/** Announces a key where nobody typed its value. */
-const madeKey = "made_key"
+/** In an object that is about keys: `{"Jwt": {"Key": "…"}}`. */
 const bareKey = /^key$/i
 
 /** The name that a member gives to what the object or list in it holds: `{"password": {"value": "…"}}`. */
 export const holderOf = (key: string | undefined, list: boolean): string | undefined => {
   if (key === undefined) return undefined
-  if (!list && isSection(key)) return ofSection
+  if (!list && isSection(key)) return keyOfSection
+  if (!list && isAccount(key)) return keyOfAccount
   if (isParsers(key)) return list ? undefined : "credentials"
   const kind = secretName(key)
   return kind === undefined || (list && kind !== "password" && kind !== "api-key") ? undefined : key
@@ -175,7 +176,7 @@ export const redactLiterals = (text: string, rules: Rules): string => {
         : rules.string(value, key ?? listedAs(lists[depth], value), within())
       if (after !== value) replace(at, end, after)
       if (!isKey) frames.text(own, value, after, at, end)
-      if (!isKey && key !== undefined) named = namedBy(key, value) ?? named
+      if (!isKey && key !== undefined) named = namedBy(key, value, named)
       key = isKey ? nameOf(value, named) : undefined
       own = isKey ? value : ""
       at = isKey ? next + 1 : end

@@ -3,6 +3,17 @@
 import { isChosenPath, isDotted } from "./dottedWords.ts"
 import { foreignName, isForeignName } from "./foreignNames.ts"
 import { isMessageOf } from "./messages.ts"
+import {
+  isKeyOfSection,
+  isOtherPass,
+  isPairName,
+  isQualifiedPass,
+  isSeasoning,
+  isUserAndPassword,
+  keyOfAccount,
+  keyOfSection
+} from "./moreNames.ts"
+import { isPublicValue } from "./publicValues.ts"
 
 export type SecretName =
   | "password"
@@ -32,7 +43,7 @@ const keys =
 /** Any other key holds a secret where its value is one that nobody typed, unless it is one of those that look alike. */
 const otherKeys = /..keys?$/
 const notKeys =
-  /(?:public|pub|foreign|primary|secondary|sort|partition|row|hash|range|cache|object|hot|mon|tur|map|dict|item|list|query|route|routing|lookup|idempotency|dedup|dedupe|translation|message|i18n|react|child|parent|storage|column|field|property|index|unique|composite|natural|surrogate|version|commit|build|store|s3|file|blob|image|asset|group|event|session|topic|trace|correlation|has|is|on|get|set|by|no|the|not|any|each)keys?$/
+  /(?:public|publishable|applicationserver|pub|foreign|primary|secondary|sort|partition|row|hash|range|cache|object|hot|mon|tur|map|dict|item|list|query|route|routing|lookup|idempotency|dedup|dedupe|translation|message|i18n|react|child|parent|storage|column|field|property|index|unique|composite|natural|surrogate|version|commit|build|store|s3|file|blob|image|asset|group|event|session|topic|trace|correlation|has|is|on|get|set|by|no|the|not|any|each)keys?$/
 /** Salts, signatures and credentials: likewise only where the value is none that somebody typed. */
 const others = /(?:.salt|signature|^sig|hmac|totp|authident|credential|credentials|creds)$/
 const personal = /^[A-Z]{2,20}_SESSION$|(?:^|[^A-Za-z])(?:pat|PAT)$|[a-z]Pat$|^_\w+_session$/
@@ -44,7 +55,7 @@ const qualified = /.(?:token|bearer)$/
 const passWord = /(?:^|[^A-Za-z])(?:pass|PASS|Pass|pw|PW)$|[a-z]Pass$/
 /** What stands in every name that any of these knows: to compile this one is all that most new names cost. */
 export const nameStems =
-  /pass|pw|psk|kennwort|contrasena|senha|woord|senord|adgangsk|salasana|heslo|haslo|parola|lozinka|secret|key|seed|mnemonic|phrase|words|cookie|token|bearer|auth|pat$|session$|salt|sig|hmac|cred|totp/
+  /pass|pw|psk|kennwort|contrasena|senha|woord|senord|adgangsk|salasana|heslo|haslo|parola|lozinka|secret|key|seed|mnemonic|phrase|words|cookie|token|bearer|auth|pat$|session$|salt|sig|hmac|cred|totp|pepper|login/
 
 /** The two last letters of all names that announce a secret: few others end like these. */
 const endings = new Set(
@@ -90,18 +101,23 @@ const kindOf = (name: string): SecretName | undefined => {
     return plain === "pwd" && name !== "PWD" ? "password" : undefined
   }
   if (awsSecrets.test(plain)) return "aws-secret-key"
-  if (secrets.test(plain)) return "secret"
+  if (secrets.test(plain)) return plain.startsWith("checksum/") ? undefined : "secret"
   if (mnemonics.test(plain)) return "mnemonic"
   if (cookies.test(plain)) return "cookie"
-  // Git's: the id of a public key.
-  if (plain === "usersigningkey") return undefined
+  // Git's: the id of a public key; what a browser is given to check who pushes to it.
+  if (plain === "usersigningkey" || plain === "applicationserverkey") return undefined
   if (keys.test(plain) || name === "routing_key") return "api-key"
+  if (isSeasoning(name, plain)) return "api-key"
   if (tokens.test(plain)) return notTokens.test(plain) ? undefined : "token"
   if (plain.endsWith("authorization") || plain === "auth" || plain.endsWith("authheader"))
     return "authorization"
-  if (passWord.test(name)) return "token"
+  if (passWord.test(name)) {
+    if (isOtherPass(name)) return undefined
+    return isQualifiedPass(plain) ? "password" : "token"
+  }
   if (personal.test(name)) return "random-key"
-  return (otherKeys.test(plain) && !notKeys.test(plain)) || others.test(plain) ? "random-key" : undefined
+  const isOther = others.test(plain) || isPairName(plain)
+  return isOther || (otherKeys.test(plain) && !notKeys.test(plain)) ? "random-key" : undefined
 }
 
 // Functions, because to make such a set or such patterns costs more than most hook calls have to do with secrets.
@@ -198,7 +214,9 @@ const enough = (kind: SecretName, value: string, name: string): boolean => {
     case "authorization":
       return (value.length >= 8 && !space.test(value) && digit.test(value)) || isPair(value)
     case "random-key":
-      return looksRandom(value)
+      if (name === keyOfAccount) return isKeyOfSection(name, value)
+      if (name === keyOfSection && isKeyOfSection(name, value)) return true
+      return (looksRandom(value) && !/[:/]\$/.test(value)) || isUserAndPassword(name, value)
     case "cookie":
       return !space.test(value) && value.length >= 16 && looksRandom(value.slice(value.indexOf("=") + 1))
     case "mnemonic":
@@ -228,6 +246,7 @@ export const looksSecret = (
   style: Style,
   next: string | undefined
 ): boolean => {
+  if (isPublicValue(value)) return false
   if (style === "quoted" && kind !== "cookie" && isNoise(value)) return true
   if (value === "" || words().has(value.toLowerCase()) || placeholder().test(value)) return false
   if (sizedType.test(value)) return false

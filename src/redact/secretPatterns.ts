@@ -7,6 +7,7 @@ import { findDeclared } from "./declarations.ts"
 import { findEncoded } from "./encodedSecrets.ts"
 import { findInserted } from "./insertedRows.ts"
 import { findMnemonics } from "./mnemonics.ts"
+import { findNamedBehind } from "./namedBehind.ts"
 import { findOnTopics } from "./onTopics.ts"
 import { findPrivateKeys } from "./privateKeys.ts"
 import { findInProse } from "./proseSecrets.ts"
@@ -16,6 +17,7 @@ import { findStatements } from "./statements.ts"
 import { findStructured } from "./structuredSecrets.ts"
 import { type Suspicion, suspicionOf } from "./suspicion.ts"
 import { findInTables } from "./tables.ts"
+import { findPresented } from "./toldSecrets.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
 /** These find by themselves, or far from what announces it, so they go through the whole text. */
@@ -27,9 +29,11 @@ const nearby = [
   findStructured,
   findStatements,
   findInProse,
+  findPresented,
   findPiped,
   findArguments,
   findInLists,
+  findNamedBehind,
   findInSections,
   findMnemonics
 ]

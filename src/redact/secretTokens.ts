@@ -532,6 +532,8 @@ const announced = (text: string, at: number, to: number): { end: number; kind: s
   const found = pattern.exec(text)
   const body = found?.[1]
   if (found === null || body === undefined || at + found[0].length > to) return undefined
+  // What pages carry for everybody: `pk_live_…`.
+  if (/(?:^|_)pk_(?:live|test)_/.test(found[0])) return undefined
   if (plainHash.test(body) || isExample(found[0]) || (body.match(/\d/g)?.length ?? 0) < 3) return undefined
   return { end: at + found[0].length, kind: "token" }
 }

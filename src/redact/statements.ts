@@ -34,7 +34,7 @@ const statements: readonly Statement[] = [
   {
     sign: /\b(?:role|user|login|set|group|secret|server)\b/i,
     pattern:
-      /\b(?:(?:create|alter)\s{1,8}(?:role|user|login|group|secret|server|user mapping)\b|set\s(?=password))[^;\n]{0,240}?\b(?:password|secret)\b(?:\s{1,4}for\s{1,4}[^\s=;]{1,120}(?=[\s=])(?:\s{1,4}to\b)?)?\s{0,4}(?:[=(]\s{0,4})?(?:password\()?N?\\*'([^'\s\\]{3,256})\\*'/gi,
+      /\b(?:(?:create|alter)\s{1,8}(?:role|user|login|group|secret|server|user mapping)\b|set\s(?=password))[^;]{0,240}?\b(?:password|secret)\b(?:\s{1,4}for\s{1,4}[^\s=;]{1,120}(?=[\s=])(?:\s{1,4}to\b)?)?\s{0,4}(?:[=(]\s{0,4})?(?:password\()?N?\\*'((?:[^'\s\\]|''){3,256})\\*'/gi,
     kind: "password",
     judge: isChosen
   },

@@ -9,7 +9,16 @@ import { standsInRow } from "./rowOfPairs.ts"
 import { secretName } from "./secretNames.ts"
 import { findTokens } from "./secretTokens.ts"
 import { bareKeyValue } from "./sections.ts"
-import { aboutAll, aboutDialogues, aboutLogins, topicsOf } from "./topics.ts"
+import { tellsCall, tellsMore } from "./tellingCalls.ts"
+import {
+  aboutAccounts,
+  aboutAll,
+  aboutCalls,
+  aboutDialogues,
+  aboutLogins,
+  aboutPrompts,
+  topicsOf
+} from "./topics.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
 /** A name that one of these follows is looked at closer; a blank may part it from its value too. */
@@ -20,10 +29,10 @@ const none = (): boolean => false
 
 /** Nouns of prose that no assignment has for a name. */
 const nouns =
-  /^(?:pin|login|log|sign|pw|credentials?|code|contrase\u00f1a|senha|kennwort|passe|phrase|identified)$/i
+  /^(?:pin|puk|passordet|login|log|sign|pw|credentials?|code|contrase\u00f1a|senha|kennwort|passe|phrase|identified)$/i
 /** What a sentence, a flag or a settings file puts between such a word and its value. */
 const follows =
-  /[ \t]+(?:[\w ()-]{0,40}\\*["']\s{0,4}[,}\]]|\\*["'`“„«*_]|[-=]>|→|(?:is|was|ist|war|lautet|est|es)(?: now| jetzt)?:?[ \t][^\s]{2,40}[-_.][^\s.]|[^\s]{0,120}[\d!@#$%^&*+~=]|(?:[^\s"\\]{1,40}[ \t]){1,8}[^\s]{0,60}[\d!@#$%^&*+~"'`:=\\])/y
+  /[ \t]+(?:[\w ()-]{0,40}\\*["']\s{0,4}[,}\]]|\\*["'`“„«*_]|[-=]>|→|(?:is|was|ist|war|lautet|est|es)(?: now| jetzt)?:?[ \t][^\s]{2,40}[-_.][^\s.]|[^\s]{0,120}[\d!@#$%^&*+~=]|(?:[a-z]{2,8}:? ){0,2}["']?(?:[a-z]{4}[ -]){3}[a-z]{4}(?![\w-])|(?:[^\s"\\]{1,40}[ \t]){1,8}[^\s]{0,60}[\d!@#$%^&*+~"'`:=\\])/y
 
 const nearCommand = 260
 
@@ -59,7 +68,7 @@ const isNamePart = (c: number): boolean =>
 
 /** What may stand between a name and its sign, or a literal that is its default. */
 const parted =
-  /[ \t]{2,40}[^\s-]|\/\w?\)|[ \t"'`\\\]*]{1,40}(?:[:=│┃║]|\|(?!\|))|[ \t]{0,8}(?:<-|\?\?=?|\|\|=?|or|\?:) ?\\*["'`]|[ \t]{1,8}(?:\{\s?get;|\n|\\[nr])|[({]\\*["'`]|\[\w{0,20}\] ?=|[?!] ?:[^=;,()]{1,60}= ?[\w\\"'`@]|;[\w. -]{1,40}(?:[;\n\\]|$)/y
+  /[ \t]{2,40}[^\s-]|\/\w?\)|[ \t"'`\\\]*]{1,40}(?:[:=│┃║]|\|(?!\|))|[ \t]{0,8}(?:<-|\?\?=?|\|\|=?|or|\?:) ?\\*["'`]|[ \t]{1,8}(?:\{\s?get;|\n|\\[nr])|[({][bBrRuU@]{0,2}\\*["'`]|\[\w{0,20}\] ?=|[?!] ?:[^=;,()]{1,60}= ?[\w\\"'`@]|;[\w. -]{1,40}(?:[;\n\\]|$)/y
 
 /** `"username": "…", "key": "…"`: of all that is called a key, one with a user. */
 const isKeyOfUser = (text: string, end: number): boolean => {
@@ -72,6 +81,7 @@ const digest = /\\*"\s?:\s?\\*"[\da-f]{32}\\*"/y
 
 /** `key` alone, before what nobody typed. */
 const bareKey = /^key$/i
+const theKey = /^(?:the|my|your|our|this) key$/i
 const isBareKey = (text: string, end: number): boolean => {
   const next = text.charCodeAt(text.charCodeAt(end) === 32 ? end + 1 : end)
   if (next < 33 || next > 92 || (next > 61 && next < 92)) return false
@@ -91,7 +101,9 @@ const isNamed = (text: string, wordEnd: number): boolean => {
   while (end > 1 && (text.charCodeAt(end - 1) === 46 || text.charCodeAt(end - 1) === 45)) end--
   const name = nameEndingAt(text, end - 1)
   const c = text.charCodeAt(end)
-  const isKey = name.length === 3 && bareKey.test(name)
+  const isKey =
+    (name.length === 3 && bareKey.test(name)) ||
+    (name.charCodeAt(name.length - 4) === 32 && theKey.test(name))
   if (isKey && isBareKey(text, end)) return true
   if (c === 32 || c === 9) {
     const word = name === "" ? nounBefore(text, end) : name
@@ -145,6 +157,14 @@ const isTelling = (text: string, { 0: stem, index }: RegExpExecArray): boolean =
 /** What takes a user and a password, with its bracket behind. */
 const loginCall = /(?:Authentication|Credentials?|[Aa]uth|Token)$/
 
+/** `password 7 …`: whether a name that a blank follows may be one of a network device. */
+const isOfDevice = (text: string, end: number): boolean => {
+  const c = text.charCodeAt(end + 1)
+  return c > 47 && c < 58 && text.charCodeAt(end + 2) === 32
+}
+
+const phraseStem = /^(?:emonic|phras|eed)/
+
 const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boolean => {
   stems.lastIndex = 0
   for (let found = stems.exec(lower); found !== null; found = stems.exec(lower)) {
@@ -153,13 +173,21 @@ const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boo
     while (end < most && isNamePart(text.charCodeAt(end))) end++
     speaksOfNames = true
     if (place !== first) topics |= topicsOf(found[0])
+    if (text.charCodeAt(end) === 32 && isOfDevice(text, end)) topics |= aboutAccounts
     // `AUTH …`, `LOGIN …` of a protocol.
     if (text.charCodeAt(found.index) < 91 && text.charCodeAt(end) === 32) topics |= aboutDialogues
-    if (/^(?:emonic|phras|eed)/.test(found[0])) speaksOfPhrases = true
+    // Most stems begin with another letter than these.
+    const c = lower.charCodeAt(found.index)
+    if ((c === 101 || c === 112) && phraseStem.test(found[0])) speaksOfPhrases = true
     const isKey = found[0] === "key" && end === found.index + 3 && listsBytes(text, end)
     const isLogin = text.charCodeAt(end) === 40 && loginCall.test(text.slice(found.index, end))
     if (isLogin) topics |= aboutLogins
-    if ((isKey || isLogin || isTelling(text, found) || isNamed(text, end)) && !place(end)) return true
+    const isCall = tellsCall(text, found, end)
+    if (isCall) topics |= aboutCalls
+    const isMore = tellsMore(text, found)
+    if (isMore) topics |= aboutAccounts | aboutPrompts
+    const isTold = isKey || isLogin || isCall || isMore || isTelling(text, found)
+    if ((isTold || isNamed(text, end)) && !place(end)) return true
     stems.lastIndex = end
   }
   return false
@@ -220,8 +248,9 @@ const hasPhrase = (text: string, place: Place): boolean => {
 const isMnemonic = (text: string, near: number): boolean =>
   !findMnemonics(withoutEscapes(text.slice(Math.max(0, near - 240), near + 240)), none)
 
-/** `host:5432:app:me:secret` */
-const line = /:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/
+/** `host:5432:app:me:secret`, `[host]:587 me:secret` */
+const line =
+  /:(?:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}|(?:25|465|587|2525|submission|smtps?)(?:[ \t]|\\t){1,20}[\w.+@-]{1,100}:[^\s:]{6})/
 
 /** Whether a word may begin at `at`: a blank stands before it, a quote, or what JSON writes for a blank. */
 const beginsWord = (text: string, at: number): boolean => {
@@ -242,7 +271,7 @@ const anyFlag = (text: string, place: Place): boolean => {
 
 /** In other languages: in lower case, as they stand. */
 const foreignStems =
-  /парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|비밀번호|암호|패스워드|토큰|시크릿|ật khẩu|asło|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre/g
+  /парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|키[는은를가 :：]|пин[^а-я]|비밀번호|암호|패스워드|토큰|시크릿|ật khẩu|asło|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre/g
 /** With a letter that needs more than one byte. */
 const isForeign = (text: string): boolean => Buffer.byteLength(text) > text.length
 
@@ -252,10 +281,10 @@ const isForeign = (text: string): boolean => Buffer.byteLength(text) > text.leng
  * with many letters costs every text several times as much.
  */
 const stems =
-  /a(?:sswort|sse(?<=(?:de |palavra-)passe)|ss|uthentication\(\\*["']|uth|chtwoo|s[lł]o(?<=has[lł]o)|lasana|ve(?<=c[lh]ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias)|k(?:ey content|ey|ty|init|odeord)|e(?:dentials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|covery\w{0,10}["']?\s{0,2}[:=]|nt\(\\*["']ac[0-9a-f]{4}|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config )|o(?:gin\(\\*["']|nnect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|racle:|des(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|per (?<=\/oper )|ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|do\(\\*["']|(?:dp)? [a-z]\w{1,30}\/[^\s/@]{3,64}@|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus )/g
+  /a(?:sswort|sse(?<=(?:de |palavra-)passe)|ss|uthentication\(\\*["']|uth|chtwoo|s[lł]o(?<=has[lł]o)|lasana|ve(?<=c[lh]i?ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias|sic_auth |es\.new|es\.encrypt|es\.decrypt|sh_equals\(|sic\(|ctory\(|rarray\(\)|ccounts["'\\]{0,4}\s?[:=]\s?\[\s{0,20}\\*["'](?:0x)?[\da-f]{64}|sk, |sks |sked for |sk for )|k(?:ey content|ey|ty|init|odeord)|e(?:dentials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|covery\w{0,10}["']?\s{0,2}[:=]|nt\(\\*["']ac[0-9a-f]{4}|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config |rify\(|rnet\(|w mysqli\(|r\.new\(|rializer\(|equal\(|ssionid|ssid|ct\.sid|rlist\.txt|ncoded)|o(?:gin\((?:[\w.]{1,40},\s?)?\\*["']|nnect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|racle:|des(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|per (?<=\/oper )|ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client|re\(|tect\(|m\((?<=key::from\()|de\((?<=jwt(?:\.|::|->)(?:en|de)code\()|r\.new\(|mpare\(|mpare_digest\(|nnect\((?<=(?:dbi->|mysqli?_p?|pymysql\.|mysqldb\.|mariadb\.|ssh\.|sftp\.|ftp\.|client\.|conn\.)connect\()|penssl_encrypt\(|penssl_decrypt\(|mmunity |uncer|lana)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|do\([\\"'$]|(?:dp)? [a-z]\w{1,30}\/[^\s/@]{3,64}@|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus | ={2,3} \\*["']|_bind\(|le_bind|\.open\(|heriv\(|epper|uk|rompt, |rompts|rompted)/g
 /** Of these, words of commands and files that announce a secret by themselves. */
 const telling =
-  /^(?:[^\0-\x7f]|şifre|asło|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
+  /^(?:[^\0-\x7f]|şifre|asło|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(\\*["']|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
 /** And of these with a part of the word before it. */
 const tellingWord = /(?:(?:\b|\\(?:[nrt]|u000[9aAdD]))(?:bundle config|net user?)|sqlplus) $/
 
@@ -347,7 +376,7 @@ const wide =
   /\bkind["']?\s{0,3}:\s{0,3}["']?Secret\b|["'](?:random_password|random_string|tls_private_key|aws_\w{2,40}|google_service_account_key|azuread_\w{2,40}|kubernetes_secret|vault_generic_secret)["']/
 const blank = /\s/g
 const others =
-  /:1521\/|Private-Lines|password-stdin|chpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/g
+  /:1521\/|Private-Lines|password-stdin|chpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}|:(?:25|465|587|2525|submission|smtps?)[ \t]{1,20}[\w.+@-]{1,100}:[^\s:]{6}/g
 
 const wordStart = (text: string, from: number): number => {
   let at = Math.max(0, from)
@@ -389,7 +418,10 @@ export const suspicionOf = (text: string): Suspicion => {
   const mayHoldTokens = places.length > named
   hasPhrase(text, place)
   anyFlag(text, place)
-  for (const found of text.matchAll(others)) places.push(found.index)
+  for (const found of text.matchAll(others)) {
+    places.push(found.index)
+    if (found[0] === "chpasswd" || found[0].startsWith(":")) topics |= aboutAccounts
+  }
   if (speaksOfPhrases) for (const found of text.matchAll(phraseWord)) places.push(found.index)
   places.sort((a, b) => a - b)
   const parts: Part[] = []

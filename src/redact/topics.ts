@@ -8,14 +8,23 @@ export const aboutForeign = 2
 export const aboutDialogues = 4
 /** Passwords and secrets, by their English names. */
 export const aboutPasswords = 8
-export const aboutAll = 15
+/** Calls that sign, encrypt, compare or log in, with a literal among their arguments. */
+export const aboutCalls = 16
+/** Files of accounts, lines of network devices, wallets. */
+export const aboutAccounts = 32
+/** What a program asks for, and numbers that people are given. */
+export const aboutPrompts = 64
+export const aboutAll = 127
 
 const passwords = /^(?:ass|pw|phras|psk|ecre|cre|crets|cures|ed(?:w|ph))/
 const foreign =
-  /[^\0-\x7f]|^(?:asswort|asse|nnwort|ntrase|ontrase|nha|enha|ave|achtwoo|aslo|asło|alasana|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi)/
+  /[^\0-\x7f]|^(?:asswort|asse|e?nnwort|ntrase|ontrase|nha|enha|ave|achtwoo|aslo|asło|alasana|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi)/
 const logins =
-  /^(?:edent|dent|uthentication|asicauth|sicauth|ogin\(|onnect\(|pdo|p\(|p(?:dp)? |racle|oracle|ent\(|plus )/
+  /^(?:edent|dent|uthentication|asicauth|sicauth|ogin\(|onnect\(\\*["']|pdo|p\(|p(?:dp)? [a-z]|racle|oracle|ent\(|plus )/
 const dialogues = /^(?:entify|ntify|key content|oper |odes|ecovery)/
+
+const accounts = /^psk/
+const prompts = /^p(?:in|uk)/
 
 const known = new Map<string, number>()
 const mostKnown = 500
@@ -28,7 +37,9 @@ export const topicsOf = (stem: string): number => {
       (passwords.test(stem) ? aboutPasswords : 0) |
       (foreign.test(stem) ? aboutForeign : 0) |
       (logins.test(stem) ? aboutLogins : 0) |
-      (dialogues.test(stem) ? aboutDialogues : 0)
+      (dialogues.test(stem) ? aboutDialogues : 0) |
+      (accounts.test(stem) ? aboutAccounts : 0) |
+      (prompts.test(stem) ? aboutPrompts : 0)
     if (known.size >= mostKnown) known.clear()
     known.set(stem, topics)
   }

@@ -1,4 +1,5 @@
 /** Secrets in URLs: the password before the host, signatures and keys in the query, and the paths of webhooks. */
+import { isPublicSite } from "./publicValues.ts"
 import { looksRandom } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
@@ -164,7 +165,11 @@ const urlSecret = (text: string, colon: number, take: Hit): void => {
     const value = text.slice(start, stop)
     const known = /^(?:\$\{?\w+\}?|\{.*\}|%\w+%|\$\(.*\)|<.*>|[*x.]+|‹[^›]*›)$/s.test(value)
     if (!known) take(start, stop, tokenKind(value) ?? "url-password")
-  } else if (found.user.length > 19 && /^(?=\w*[A-Za-z])(?=\w*\d)\w+$/.test(found.user)) {
+  } else if (
+    found.user.length > 19 &&
+    /^(?=\w*[A-Za-z])(?=\w*\d)\w+$/.test(found.user) &&
+    !isPublicSite(text.slice(from + found.user.length, from + found.user.length + 120))
+  ) {
     take(from, from + found.user.length, tokenKind(found.user) ?? "url-token")
   }
 }

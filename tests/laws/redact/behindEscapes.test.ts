@@ -7,6 +7,7 @@ import { seed } from "../../support/arbitrary.ts"
 import { freshSecrets } from "../../support/labelled/freshSecrets.ts"
 import { heldOutSecrets } from "../../support/labelled/heldOutSecrets.ts"
 import { hundredSecrets } from "../../support/labelled/hundredSecrets.ts"
+import { namedSecrets } from "../../support/labelled/namesAndCalls.ts"
 import { plantedSecrets } from "../../support/labelled/secrets.ts"
 import { secretTexts } from "../../support/log/secretCases.ts"
 
@@ -57,6 +58,7 @@ const corpus: readonly Told[] = [
   ...secretTexts.map(([text, secret]) => ({ text, secret })),
   ...plantedSecrets().map(([, text, secret]) => ({ text, secret })),
   ...hundredSecrets(3),
+  ...namedSecrets(),
   ...[...freshSecrets(0), ...freshSecrets(1), ...heldOutSecrets()].map(([, text, secret]) => ({
     text,
     secret

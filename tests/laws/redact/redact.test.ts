@@ -8,11 +8,14 @@ import { maybeSecret, maybeSecretJson } from "../../../src/redact/suspicion.ts"
 import { aboutAll } from "../../../src/redact/topics.ts"
 import { seed } from "../../support/arbitrary.ts"
 import { freshSecrets } from "../../support/labelled/freshSecrets.ts"
+import { namedTexts } from "../../support/labelled/namesAndCalls.ts"
+import { publicThings } from "../../support/labelled/publicThings.ts"
 import { harmlessTexts, secretTexts } from "../../support/log/secretCases.ts"
 
 const piece = FastCheck.oneof(
   FastCheck.constantFrom(...secretTexts.map(([text]) => text), ...harmlessTexts),
   FastCheck.constantFrom(...[...freshSecrets(0), ...freshSecrets(1)].map(([, text]) => text)),
+  FastCheck.constantFrom(...namedTexts().map(([, text]) => text), ...publicThings()),
   FastCheck.constantFrom(
     " ",
     "\n",
@@ -289,7 +292,51 @@ describe("looking everywhere", () => {
     '"passwords":["a B1',
     "az vm a ",
     "docker build --secret id=a ",
-    "echo a1 | vercel env add a "
+    "echo a1 | vercel env add a ",
+    "jwt.sign(a, ",
+    "new mysqli('a', ",
+    "secure_compare(pass, '",
+    "AES.new(b",
+    "AES.new(",
+    "hmac.new(q(",
+    "hash_hmac('a',q{",
+    "cookieSession({ keys: ['a',",
+    "password === ",
+    "pass == 'a1",
+    "'a' == password ",
+    '"a1b2c3".equals(password) ',
+    '"a1b2c3".toCharArray() ',
+    "' // the deploy key",
+    "// a key\n",
+    "u == 'a' && p == ",
+    "password = qw(a ",
+    "password = <<EOS\n",
+    "char pass[] = {'a',",
+    "basic_auth a, ",
+    "PASSWORD=a1&",
+    "my PIN for a b is ",
+    "password abcd efgh ",
+    "abcd efgh ",
+    "sudo asks, it's ",
+    "here is the key ",
+    "password's a1 ",
+    "passphrase: a b1 C ",
+    "la senha de a b ",
+    "пароль a ",
+    "\nPASSWORD=a1|b",
+    "crypt: {",
+    "'crypt' => [ 'key' => ",
+    "storage:\n a: b\n key: a1",
+    "chpasswd\na:b1\n",
+    '\n"a" "b1',
+    "[a]:587 b:c1 ",
+    ': PSK "a',
+    "password 7 0A",
+    "snmp-server community a1",
+    'accounts: ["',
+    "solana [1,",
+    '{"name":"sessionid","value":"',
+    '{"keyName":"a","value":"'
   ]
   it.each(pieces)("takes no more than its length of %j", (piece) => {
     const time = (length: number): number => {
@@ -343,6 +390,21 @@ describe("looking everywhere", () => {
     ["parts of a link", "https://a.example/", "reset/", ""],
     ["words of a message", '"passwords":["', "aB1 ", '"]'],
     ["names in a setting", "", `echo a1 | vercel env add ${"a".repeat(300)}\n`, ""],
+    ["arguments of a call", "jwt.sign(", "a, ", ""],
+    ["strings of a call", "jwt.sign(", "'a', ", ""],
+    ["brackets of a call", "jwt.sign(", "(", ""],
+    ["calls within calls", "", "jwt.sign(", ""],
+    ["sessions without keys", "", "cookieSession({ a: 'b' }) ", ""],
+    ["keys of a session", "cookieSession({ keys: [", "'a1b2c3d4e5', ", "]})"],
+    ["words of a remark", "'a1b2c3d4e5f6a7b8' // ", "key ", "\n"],
+    ["characters of a password", "char pass[] = {", "'a',", "}"],
+    ["escaped characters", "secret_key = b'", "\\xf4", "'"],
+    ["words of a list", "password) = qw(", "a ", ")"],
+    ["accounts of a list", "chpasswd:\n list: |", "\n a:b1", ""],
+    ["bytes of a wallet", "solana [", "200, 1, ", "]"],
+    ["keys of a wallet", 'accounts: ["', `${"a1".repeat(32)}", "`, '"]'],
+    ["words before a password", "CREATE ROLE ", "a ", "PASSWORD 'a1'"],
+    ["quotes in a password", "CREATE ROLE a PASSWORD '", "''", "'"],
     ["options of a setting", "", `${"config --a ".repeat(9)} password abcdef `, ""]
   ]
   it.each(grown)("takes no more than its length of %s", (_, head, filler, tail) => {

@@ -5,7 +5,7 @@ import { secretName } from "../../../src/redact/secretNames.ts"
 const kinds: readonly (readonly [kind: string, names: string])[] = [
   [
     "password",
-    `password PASSWORD DB_PASSWORD userPassword passwd passphrase SSH_PASSPHRASE passcode pwd dbPwd passwort kennwort contrasena
+    `password PASSWORD DB_PASSWORD DB_PASS userPass smtp_pass userPassword passwd passphrase SSH_PASSPHRASE passcode pwd dbPwd passwort kennwort contrasena
     mot_de_passe senha REDISCLI_AUTH requirepass masterauth rootpw bind_pw userpw db-pw admin.pw newpw wpa_psk secpsk
     securityPsk psk passwords old_password keyPassword`
   ],
@@ -26,7 +26,7 @@ const kinds: readonly (readonly [kind: string, names: string])[] = [
   ],
   [
     "token",
-    `token TOKEN accessToken GITHUB_TOKEN authTokens refresh-token api_bearer bearer DB_PASS userPass my_pw PW pass`
+    `token TOKEN accessToken GITHUB_TOKEN authTokens refresh-token api_bearer bearer BUILD_PASS linePass my_pw PW pass`
   ],
   ["authorization", `authorization Authorization Proxy-Authorization auth x-auth-header`],
   [

@@ -1,0 +1,37 @@
+/** Values that stand beside a secret's name and are none: where it lies, what only its owner can open, what everybody may see, how long it is. */
+
+/** Where a secret lies: a reference of a platform, a vault or a tool that fills it in. */
+const reference =
+  /^(?:@Microsoft\.(?:KeyVault|AppConfiguration)\(|projects\/[\w.:-]{1,64}\/(?:locations\/[\w-]{1,40}\/)?(?:secrets|keyRings)\/|sm:\/\/|gcp:?secretmanager:|arn:aws[\w-]{0,10}:\w|ref\+[a-z]|(?:op|bw|keychain|doppler|infisical|akeyless|azurekeyvault|awssm|awsssm|aws-?sm|conjur):\/\/|(?:aws-?ssm|ssm|aws-?secretsmanager|secretsmanager|keyvault|hashivault):[\w/{]|https:\/\/[\w-]{1,60}\.vault\.(?:azure|usgovcloudapi)\.(?:net|cn)\/)/
+
+/** What nobody opens without a key that is not there: sealed for a cluster, for a cloud's key service, by sops, by Ansible, by Jasypt. */
+const sealed =
+  /^(?:Ag[A-D][\w+/]{140,}={0,2}$|AQICA[HI][\w+/-]{60}|CiQA[\w+/-]{60}|ENC[[(]|\$ANSIBLE_VAULT|vault:v\d:[\w+/])/
+
+/** What is meant to be seen: keys that pages carry, public halves. */
+const forEverybody = /^(?:pk_(?:live|test)_|pk\.eyJ|sb_publishable_|ssh-(?:rsa|ed25519|dss)|ecdsa-sha2)/
+
+/** What `kubectl describe` says in place of a value. */
+const size = /^\d{1,7} bytes?$/
+
+/** How all of these begin: of most values no more is looked at. */
+const beginnings = new Set(
+  "@M pr sm gc ar re op bw ke do in ak az aw co ss se ha ht Ag AQ Ci EN $A va pk sb ec".split(" ")
+)
+const isDigit = (c: number): boolean => c > 47 && c < 58
+
+export const isPublicValue = (value: string): boolean =>
+  beginnings.has(value.slice(0, 2))
+    ? reference.test(value) || sealed.test(value) || forEverybody.test(value)
+    : isDigit(value.charCodeAt(0)) && size.test(value)
+
+/** Whether the digits that end at `end` count something: `password:  24 bytes`. */
+export const isCounted = (text: string, end: number): boolean =>
+  text.startsWith(" bytes", end) || text.startsWith(" byte\n", end)
+
+/** Whether the name that begins at `start` is that of a digest: `checksum/secret: …`. */
+export const isChecksumOf = (text: string, start: number): boolean => text.startsWith("checksum/", start - 9)
+
+/** The site of a public key in a URL: what pages send their faults to. */
+export const isPublicSite = (rest: string): boolean =>
+  /^@[\w.-]{0,80}(?:sentry\.io|sentry\.[a-z.]{2,30}|glitchtip\.\w{2,10}|bugsink\.\w{2,10})[:/]/.test(rest)
