@@ -1,5 +1,5 @@
 /** Files of accounts, a line each, and lines of network devices: `chpasswd`, pgbouncer, postfix, IPsec, SNMP, `password 7 …`. */
-import { isNoWord } from "./proseSecrets.ts"
+import { isNoWord } from "./noWord.ts"
 import { looksRandom, looksSecret } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 

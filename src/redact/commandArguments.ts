@@ -12,6 +12,8 @@ interface Command {
   readonly made?: true
   /** What stands before the sign of equality has to announce a secret, or the value to have digits as what is made has. */
   readonly named?: true
+  /** What a value is not, although it stands there. */
+  readonly not?: RegExp
 }
 
 const argument = String.raw`(?:\\*"[^"\n]{1,200}"|\\*'[^'\n]{1,200}'|[^\s"'|;&<>]{1,200})[ \t]{1,4}`
@@ -71,7 +73,7 @@ const commands: readonly Command[] = [
   },
   {
     word: " secret",
-    before: String.raw`\b(?:gh|glab)[ \t]{1,4}(?:secrets?|variable)[ ]${rest}-[bv][ \t]{1,4}`,
+    before: String.raw`\b(?:gh|glab)[ \t]{1,4}(?:secrets?|variable)[ ]${rest}-[bv](?:[ \t]{1,4}|(?=["']))`,
     kind: "secret"
   },
   {
@@ -118,6 +120,68 @@ const commands: readonly Command[] = [
     before: String.raw`\bnet use[ \t]{1,4}(?:[A-Za-z*]:?[ \t]{1,4})?\\\\\S{3,200}[ \t]{1,4}(?:\/user:\S{1,60}[ \t]{1,4})?(?![/*])`,
     kind: "password"
   },
+  {
+    word: "snyk config",
+    before: String.raw`\bsnyk[ \t]{1,4}config[ \t]{1,4}set[ \t]{1,4}api=`,
+    kind: "token"
+  },
+  {
+    word: "user-secrets",
+    before: String.raw`\bdotnet[ \t]{1,4}user-secrets[ \t]{1,4}set[ \t]{1,4}${options}\\*["']?[\w:.-]{0,60}[kK]ey\\*["']?[ \t]{1,4}`,
+    kind: "secret"
+  },
+  {
+    // A shell's `PGPASSWORD='…' psql`: several words, which people choose for a password.
+    word: "ASS",
+    before: String.raw`\b[A-Z][A-Z\d_]{0,40}(?<=PASSWORD|PASSPHRASE|PASSWD|PASS)=(?<=(?:^|[\n;&]|\b(?:export|env|sudo|-e)[ \t])[ \t]{0,8}\w{1,60}=)(?=\\*["'][^"'\n]{0,200}[ \t])`,
+    kind: "password",
+    not: /pass(?:word|phrase|wd)?\b|passwort|\b(?:secret|token|key|enter|required?|must|invalid|wrong|your|please|characters?|change|prompt|see|set|use)\b/i
+  },
+  // A property of a build, which may hold several words.
+  ...["assphrase=", "assword=", "asswd="].map(
+    (word): Command => ({
+      word,
+      before: String.raw`[ \t]-[DP][\w.-]{0,60}[pP]${word}(?=\\*["'])`,
+      kind: "password"
+    })
+  ),
+  ...["echo", "printf"].map(
+    (word): Command => ({
+      word: `<(${word}`,
+      before: String.raw`(?:-p|private-key|preshared-key|pass(?:word|phrase)?(?:-file)?|secret(?:-file)?|token(?:-file)?|key(?:-?file)?)[ =]{1,3}<\(${word}[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4}|\\*["']?%s(?:\\*n)?\\*["']?[ \t]{1,4})?`,
+      kind: "secret"
+    })
+  ),
+  ...["ACL SETUSER", "acl setuser"].map(
+    (word): Command => ({
+      word,
+      before: String.raw`[ \t]\\*["']?>(?<=\b${word}[ \t][^\n]{0,300}>)`,
+      kind: "password"
+    })
+  ),
+  {
+    word: "rclone",
+    before: String.raw`\brclone[ \t]{1,4}config[ \t]{1,4}(?:create|update|password)[ \t]${rest}?(?:pass2?|password|secret_access_key|token|key|client_secret)[ =]`,
+    kind: "password"
+  },
+  {
+    word: "encrypt_string",
+    before: String.raw`\bansible-vault[ \t]{1,4}encrypt_string[ \t]{1,4}${options}(?!-)`,
+    kind: "secret"
+  },
+  {
+    word: "secrets set",
+    before: String.raw`\b[A-Z]\w{1,60}=(?<=\b(?:fly|flyctl)[ \t][^\n|;&]{0,60}\bsecrets[ \t]{1,4}set[ \t][^\n|;&]{0,400}=)`,
+    kind: "secret",
+    named: true
+  },
+  ...["mkpasswd", "openssl passwd", "reset-admin-password", "sysadminctl"].map(
+    (word): Command => ({
+      word,
+      before: String.raw`\b${word}[ \t]{1,4}(?:-\w{1,12}(?:[ =](?:sha-?\d+|md5|yescrypt|bcrypt))?[ \t]{1,4}){0,3}(?!-)`,
+      kind: "password"
+    })
+  ),
   { word: "influx", before: String.raw`\binflux[ \t]${rest}-t[ \t]{1,4}`, kind: "token", made: true },
   {
     word: "sops",
@@ -158,19 +222,33 @@ const setting = /^[\w-]*[./:][\w./:-]*$|^[A-Za-z]+[-_]?\d{1,3}$/
 
 /** Stores what comes through a pipe as a secret, or unlocks something with it. */
 const piped =
-  /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\*["']?%s(?:\\*n)?\\*["']?[ \t]{1,4})?\\*["']?([^\s"'|\\‹$]{4,512})\\*["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}|npx[ \t]{1,4}|docker exec -i \S{1,60}[ \t]{1,4}){0,2}(?:(?:gh|wrangler|docker|podman|gcloud|fly|flyctl|firebase|az|doppler|supabase|vercel|netlify|glab|op|pass|modal|heroku|railway)[ \t][^\n|;&]{0,40}\b(?:secrets?|env|variable|insert)(?:[ \t:]{1,4}(?:(?:add|set|create|update|put)[ \t]{1,4}([\w-]{1,60}))?|$)|kinit\b|cryptsetup\b|smbpasswd\b|passwd[ \t]|gpg[ \t][^\n|;&]{0,80}--passphrase-fd|gocryptfs|veracrypt|secret-tool|security[ \t])/g
+  /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\*["']?%s(?:\\*n)?\\*["']?[ \t]{1,4})?(?:\\*["']?([^\s"'|\\‹$]{4,512})\\*["']?|'([^'\n]{4,512})'|\\*"([^"\n\\$]{4,512})\\*")[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}|npx[ \t]{1,4}|docker exec -i \S{1,60}[ \t]{1,4}){0,2}(?:(?:gh|wrangler|docker|podman|gcloud|fly|flyctl|firebase|az|doppler|supabase|vercel|netlify|glab|op|pass|modal|heroku|railway)[ \t][^\n|;&]{0,40}\b(?:secrets?|env|variable|insert)(?:[ \t:]{1,4}(?:(?:add|set|create|update|put)[ \t]{1,4}([\w-]{1,60}))?|$)|kinit\b|cryptsetup\b|smbpasswd\b|passwd[ \t]|gpg[ \t][^\n|;&]{0,80}--passphrase-fd|gocryptfs|veracrypt|secret-tool|security[ \t])/g
 
 const words = [...new Set(commands.map(({ word }) => word))]
 /** One look for all of them: to look for each costs as much for each. */
-const anyWord = new RegExp(words.join("|"))
+const anyWord = new RegExp(words.map((word) => word.replace("(", "\\(")).join("|"), "g")
+const byFirst = new Map<string, readonly string[]>()
+for (const word of words) byFirst.set(word.charAt(0), [...(byFirst.get(word.charAt(0)) ?? []), word])
+
+/** Those in the text; they may overlap. */
+const wordsIn = (text: string): ReadonlySet<string> => {
+  const found = new Set<string>()
+  anyWord.lastIndex = 0
+  for (let match = anyWord.exec(text); match !== null; match = anyWord.exec(text)) {
+    for (const word of byFirst.get(text.charAt(match.index)) ?? [])
+      if (text.startsWith(word, match.index)) found.add(word)
+    anyWord.lastIndex = match.index + 1
+  }
+  return found
+}
 
 export const findArguments = (text: string, hit: Hit): void => {
-  const isAny = anyWord.test(text)
-  for (const { word, kind, named, pattern } of isAny ? allCommands() : []) {
-    if (!text.includes(word)) continue
+  const found = wordsIn(text)
+  for (const { word, kind, named, not, pattern } of found.size > 0 ? allCommands() : []) {
+    if (!found.has(word)) continue
     for (const found of text.matchAll(pattern)) {
       const secret = found[1] ?? found[2] ?? found[3] ?? ""
-      if (isNoSecret(secret)) continue
+      if (isNoSecret(secret) || not?.test(secret)) continue
       const at = found[0].lastIndexOf(secret)
       const name = named && lastName.exec(found[0].slice(0, at))?.[1]
       if (named && isSetting(name ?? "", secret)) continue
@@ -180,9 +258,10 @@ export const findArguments = (text: string, hit: Hit): void => {
   }
   if (!text.includes("|")) return
   for (const found of text.matchAll(piped)) {
-    const secret = found[1] as string
-    if (isNoSecret(secret) || !looksSecret("password", "password", secret, "tight", undefined)) continue
-    const name = /\b(?:env|variable)[ \t]/.test(found[0]) ? found[2] : undefined
+    const secret = found[1] ?? found[2] ?? (found[3] as string)
+    if (isNoSecret(secret)) continue
+    if (!/\s/.test(secret) && !looksSecret("password", "password", secret, "tight", undefined)) continue
+    const name = /\b(?:env|variable)[ \t]/.test(found[0]) ? found[4] : undefined
     if (name !== undefined && isSetting(name, secret)) continue
     const start = found.index + found[0].indexOf(secret, 4)
     hit(start, start + secret.length, tokenKind(secret) ?? "secret")

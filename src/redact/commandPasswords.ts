@@ -86,6 +86,36 @@ const commands: readonly Command[] = [
     flag: /(?:\/p(?:ass(?:word)?)?[ :]|-pw?[ \t]|\/pass:)/iy,
     other: /^\d{1,5}$/
   },
+  // Of Concourse; of macOS, where a keychain may stand instead.
+  { name: /(?<![\w-])fly[ \t]/g, flag: /-p[ \t=]{1,4}/y },
+  {
+    name: /(?<![\w-])security[ \t]{1,4}(?:(?:unlock|create)-keychain|set-key(?:chain-password|-partition-list)|import|export)[ \t]/g,
+    flag: /-[pPko][ \t]{1,4}/y,
+    other: /keychain|^[/~]|\.(?:p12|pem|cer|key)$/
+  },
+  { name: /(?<![\w-])security[ \t]{1,4}add-(?:generic|internet)-password[ \t]/g, flag: /-w[ \t]{1,4}/y },
+  {
+    name: /(?<![\w-])(?:codecov(?:cli)?|coveralls|codacy-coverage-reporter|cc-test-reporter|deepsource|datadog-ci|influx|databricks|doctl|gcloud|wandb)[ \t]/g,
+    flag: /-t[ \t=]{1,4}(?=\\*["']?[\w.~+/=-]{24})/y
+  },
+  {
+    name: /(?<![\w-])(?:iex|erl|elixir|rebar3|werl|erl_call|mix)[ \t]/g,
+    flag: /--?(?:set)?cookie[ \t=]{1,4}/y
+  },
+  {
+    name: /(?<![\w-])(?:mix|choco|nuget|rclone|s3cmd|ibmcloud|jf|jfrog|dotnet|gem|artifactory)[ \t]/g,
+    flag: /(?:--?key|--apikey|-k)[ \t=]{1,4}(?=\\*["']?[^\s"'/]{16})/y
+  },
+  {
+    name: /(?<![\w-])(?:vsce|ovsx|npm-cli-login|expo|cf|svn|racadm|doveadm|net)[ \t]/g,
+    flag: /-p[ \t=]{1,4}/y,
+    other: /^\d{1,5}$|^[\w./-]+\.(?:json|yml)$/
+  },
+  {
+    name: /(?<![\w-])(?:wp|drush|drupal|occ|magento)[ \t]/g,
+    flag: /--(?:db[-_]?pass|user_pass|admin[-_]pass(?:word)?|account-pass|db-password|pass)[ \t=]{1,4}/y
+  },
+  { name: /(?<![\w-])slappasswd[ \t]/g, flag: /-s[ \t]{1,4}/y },
   { name: /(?<![\w-])redis-cli[ \t]/g, flag: /(?:-a[ \t]|--pass[ \t=])[ \t]{0,3}/y },
   {
     name: /(?<![\w-])mongo(?:sh|dump|restore|export|import|stat|top)?[ \t]/g,
@@ -119,11 +149,11 @@ const commands: readonly Command[] = [
 
 /** Any of them, for a first look. */
 export const commandNames =
-  /sshpass|curl|etcdctl|ipmitool|snmp|nuget|mysql|mariadb|docker|podman|nerdctl|buildah|skopeo|oras|helm|\baz\b|\boc\b|redis-cli|mongo|sqlcmd|ldap|keytool|jarsigner|htpasswd|smbclient|rpcclient|\bnet\b|smbmap|\bhttps?[ \t]|\bxhs?[ \t]|wget|aria2c|lftp|rclone|axel|mosquitto_|amqp-|isql|bsqldb|tsql|bcp|osql|impacket|xfreerdp|\bpg_|rabbitmqadmin|twine|vnc|snowsql|rasdial|cadaver|nmcli|restic|influx|cypher-shell|clickhouse|sqlplus|neo4j|winrm|wpscan|crackmapexec|nxc|hydra|vault|\bbw\b|lpass|\bop\b|heroku|\bcf\b|kinit|gcloud|http-server|jmeter|ncftp|mailx|swaks|7z|\bu?n?rar\b|\b(?:un)?zip|pdf|openssl|easyrsa|\bstep\b|signtool|osslsigncode|codesign|apksigner|pkcs12|gpg|steghide|borg|duplicity|crypt|\bage\b|ssh-keygen|ssh-add|keepass|psexec|wmic|schtasks|cmdkey|runas|winrs|plink|pscp|putty|psftp/i
+  /sshpass|curl|etcdctl|ipmitool|snmp|nuget|mysql|mariadb|docker|podman|nerdctl|buildah|skopeo|oras|helm|\baz\b|\boc\b|redis-cli|mongo|sqlcmd|ldap|keytool|jarsigner|htpasswd|smbclient|rpcclient|\bnet\b|smbmap|\bhttps?[ \t]|\bxhs?[ \t]|wget|aria2c|lftp|rclone|axel|mosquitto_|amqp-|isql|bsqldb|tsql|bcp|osql|impacket|xfreerdp|\bpg_|rabbitmqadmin|twine|vnc|snowsql|rasdial|cadaver|nmcli|restic|influx|cypher-shell|clickhouse|sqlplus|neo4j|winrm|wpscan|crackmapexec|nxc|hydra|vault|\bbw\b|lpass|\bop\b|heroku|\bcf\b|kinit|gcloud|http-server|jmeter|ncftp|mailx|swaks|7z|\bu?n?rar\b|\b(?:un)?zip|pdf|openssl|easyrsa|\bstep\b|signtool|osslsigncode|codesign|apksigner|pkcs12|gpg|steghide|borg|duplicity|crypt|\bage\b|ssh-keygen|ssh-add|keepass|psexec|wmic|schtasks|cmdkey|runas|winrs|plink|pscp|putty|psftp|\bfly\b|security|codecov|coveralls|codacy|test-reporter|deepsource|datadog-ci|databricks|doctl|wandb|\biex\b|\bw?erl\b|erl_call|elixir|rebar3|\bmix\b|choco|s3cmd|ibmcloud|\bjf\b|jfrog|dotnet|artifactory|vsce|ovsx|npm-cli-login|expo|\bsvn\b|racadm|doveadm|\bwp\b|drush|drupal|\bocc\b|magento|slappasswd/i
 
 /** Whether the dash at `at` may begin one of these flags: most are none. */
 const flagLike =
-  /-(?:[a-zA-Z0-9#]{0,8}[uU]|[apPwkKNAXx]|t[ \t=]\\*["']?[\w.~+/=-]{24}|hp|[a-zA-Z]{0,6}P|[a-zA-Z]{0,8}b|[a-z]{1,9}pass|[uo]pw|passargs|macopt|-(?:[a-z]{1,6}-)?(?:user|pass|auth|oauth2|tlspass))/y
+  /-(?:[a-zA-Z0-9#]{0,8}[uU]|[apPwkKNAXx]|[os][ \t]|-?key[ \t=]|-?(?:set)?cookie[ \t]|-(?:db[-_]?|user_|admin[-_]|account-)pass|-apikey|t[ \t=]\\*["']?[\w.~+/=-]{24}|hp|[a-zA-Z]{0,6}P|[a-zA-Z]{0,8}b|[a-z]{1,9}pass|[uo]pw|passargs|macopt|-(?:[a-z]{1,6}-)?(?:user|pass|auth|oauth2|tlspass))/y
 
 export const isPasswordFlag = (text: string, at: number): boolean => {
   flagLike.lastIndex = at
@@ -203,7 +233,7 @@ export const commandPassword = (text: string, at: number): Found | undefined => 
 
 /** What a command reads its password from: `echo … | docker login --password-stdin`, `echo me:… | chpasswd`, `vault login …`. */
 const piped =
-  /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\*["']?%s\\*["']?[ \t]{1,4})?\\*["']?([^\s"'|\\‹$]{4,256})\\*["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?(?:[\w.-]{1,30}[ \t]{1,4}){1,3}(?:[^\n|;&]{0,200}--password-stdin|chpasswd|--stdin)/g
+  /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\*["']?%s\\*["']?[ \t]{1,4})?(?:\\*["']?([^\s"'|\\‹$]{4,256})\\*["']?|'([^'\n]{4,256})'|\\*"([^"\n\\$]{4,256})\\*")[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?(?:[\w.-]{1,30}[ \t]{1,4}){1,3}(?:[^\n|;&]{0,200}--password-stdin|chpasswd|--stdin)/g
 const changed =
   /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?\\*["']?[\w.-]{1,60}:([^\s"'|\\‹$]{3,256})\\*["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd/g
 const heredoc = /chpasswd[^\n]{0,20}<<<?[ \t]{0,4}\\*["']?[\w.-]{1,60}:([^\s"'|\\‹$]{3,256})/g
@@ -222,7 +252,7 @@ export const findPiped = (text: string, hit: Hit): void => {
   ]
   for (const pattern of patterns)
     for (const found of text.matchAll(pattern)) {
-      const value = found[1] as string
+      const value = found.slice(1).find((group) => group !== undefined) as string
       const start = found.index + found[0].lastIndexOf(value)
       if (pattern !== vaultLogin || /\d/.test(value)) hit(start, start + value.length, "password")
     }

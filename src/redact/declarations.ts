@@ -5,6 +5,7 @@ import { type Form, literal, quote } from "./forms.ts"
 import { lowerCaseOf } from "./lowerCase.ts"
 import { isMessageOf } from "./messages.ts"
 import { isNameChar } from "./nameBefore.ts"
+import { isNoWord } from "./noWord.ts"
 import { isMessage, isParsers } from "./redactJson.ts"
 import { looksRandom, looksSecret, nameStems, type SecretName, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
@@ -193,6 +194,21 @@ const forms: readonly Form[] = [
     before: /(?:^|\n)[ \t]{0,8}$/,
     next: " \t",
     after: String.raw`[ \t]{1,40}\|[ \t]{1,4}([^\s|]{4,256})[ \t]{0,40}(?=\r|\n|$)`,
+    style: "loose"
+  },
+  // What columns of names and values have: `shop:dbPassword    …`, `| API Secret | … |`.
+  {
+    before: /(?:^|\n)[ \t]{0,8}(?:[\w-]{1,40}:)?$/,
+    next: " \t",
+    after: String.raw`[ \t]{2,80}([^\s|]{8,512})[ \t]{0,80}(?=\r|\n|$)`,
+    not: (value) => !isNoWord(value) && !looksRandom(value),
+    style: "loose"
+  },
+  {
+    before: /(?:^|\n)[ \t]{0,8}[|│][ \t]{1,8}(?:[\w-]{1,20} ){0,2}$/,
+    next: " \t",
+    after: String.raw`[ \t]{1,80}[|│][ \t]{1,8}([^\s|]{8,512})[ \t]{0,120}[|│]`,
+    not: (value) => !isNoWord(value) && !looksRandom(value),
     style: "loose"
   },
   // What `var_dump` prints.

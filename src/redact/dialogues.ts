@@ -1,5 +1,5 @@
 /** Secrets that a client says to a server line by line, as a terminal or a log shows it: `PASS …`, `a1 LOGIN me …`, `AUTH …`. */
-import { isNoWord } from "./proseSecrets.ts"
+import { isNoWord } from "./noWord.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
 interface Line {

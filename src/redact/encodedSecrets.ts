@@ -8,6 +8,7 @@ import { findOnTopics } from "./onTopics.ts"
 import { findInProse } from "./proseSecrets.ts"
 import { charactersOf, eachRun } from "./runs.ts"
 import { findTokens, type Hit, startsEncoded } from "./secretTokens.ts"
+import { findInSessions } from "./shellSessions.ts"
 import { findStatements } from "./statements.ts"
 import { findStructured } from "./structuredSecrets.ts"
 import { findInTables } from "./tables.ts"
@@ -64,7 +65,8 @@ const finders = [
   findInserted,
   findInProse,
   findArguments,
-  findInLists
+  findInLists,
+  findInSessions
 ]
 
 /** The same text as it reads once decoded; what is found there is told where it stands in the text itself. */

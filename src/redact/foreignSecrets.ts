@@ -1,7 +1,7 @@
 /** Secrets that a text in another language than English tells: `Passwort: …`, `la contraseña es …`, `パスワードは…です`. */
 import { foreignWord } from "./foreignNames.ts"
 import { lowerCaseOf } from "./lowerCase.ts"
-import { isNoWord } from "./proseSecrets.ts"
+import { isNoWord } from "./noWord.ts"
 import { looksRandom, looksSecret } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 

@@ -1,5 +1,5 @@
 /** Calls and addresses that take a user and a password by their place: `new Credentials("me", "…")`, `smtp.login("me", "…")`, `me/…@host:1521/x`. */
-import { isNoWord } from "./proseSecrets.ts"
+import { isNoWord } from "./noWord.ts"
 import { looksSecret } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 

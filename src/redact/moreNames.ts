@@ -44,3 +44,10 @@ const accountKey = /^[\w+/]{86}==$/
 /** Whether the value of a key that its section announces was made or chosen for one. */
 export const isKeyOfSection = (name: string, value: string): boolean =>
   name === keyOfAccount ? accountKey.test(value) : hexKey.test(value) || chosenKey.test(value)
+
+const aboutPassphrases =
+  /\b(?:pass(?:word|phrase|code)s?|must|least|char(?:acter)?s?|required?|invalid|enter|confirm|your?|please|minimum|maximum|length|forgot(?:ten)?|incorrect|wrong|match(?:es)?|reset|optional|default)\b|[.:?!…]$/i
+
+/** Whether several words under a name for a passphrase are one: a sentence, too, but none about passphrases. */
+export const isPassphrase = (name: string, value: string): boolean =>
+  /passphrase$/i.test(name) && /\d/.test(value) && value.length < 100 && !aboutPassphrases.test(value)

@@ -4,7 +4,7 @@ import { type Hit, tokenKind } from "./secretTokens.ts"
 
 /** The end of a literal, and what it is compared with. */
 const comparedWith =
-  /["'](?:\s?\.equals\(|\s?[!=]==?\s?)\$?(?:[A-Za-z_]\w{0,40}(?:\.|->|\[["':]?)){0,3}([A-Za-z_]\w{1,40})/g
+  /(?:["'] [!=]==? ?|["'][!=]==? ?|["']\.equals\()\$?(?:[A-Za-z_]\w{0,40}(?:\.|->|\[["':]?)){0,3}([A-Za-z_]\w{1,40})/g
 /** A remark, and on the line below it perhaps a literal. */
 const remarks = /(?:\/\/|#|--)[ \t]{0,2}([^\n"'\x60]{3,80})/g
 const below =

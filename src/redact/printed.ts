@@ -1,5 +1,5 @@
 /** What a command prints that is asked for one secret, and what a script sends when it is asked for a password. */
-import { isNoWord } from "./proseSecrets.ts"
+import { isNoWord } from "./noWord.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
 const printing =

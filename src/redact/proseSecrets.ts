@@ -1,5 +1,7 @@
 /** Secrets that people tell each other: "the password is …", "Password for root: …". */
+import { announcedAt } from "./announcedLines.ts"
 import { isRules } from "./declarations.ts"
+import { isNoWord } from "./noWord.ts"
 import { looksSecret } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
@@ -8,7 +10,7 @@ const told =
   /\b(pass(?:word|wd|phrase|code|wort|ord(?:et)?)|pw|pwd|kennwort|zugangswort|contraseña|senha|mot de passe|pin|(?:[A-Za-z]+ )?secret|(?:api|access|secret|private|license|encryption|recovery|master|setup|backup|activation)[ -](?:key|code)|(?:access |auth |api |bearer )?token|credentials?|login)((?:s|['"`)\\*]{1,4})?(?: (?:for|of|to|on|at|für|von|zu|zum|des|der|de|in|del|della|dello|do|da|du|til|för|van|voor|na|per)(?: [\w.@'"`‹›:/-]{1,40}?){1,5}?)?)(\s{0,3}(?::|=|->|→|=>)\s{0,3}|\s(?:is |was |has been )?(?:set|changed|reset|rotated|updated|geändert)(?: it)? (?:to|auf|from)\s|\s(?:to|auf)\s|,?\s(?:is|was|ist|war|lautet|lautete|are|es|est|é|è|är|er|jest|este|olarak|will be|should be|must be|reads)(?: now| currently| still| set to| jetzt| nun| again| ora| adesso| agora| ahora| teraz| acum|:)?\s{1,3}|\s{0,2}(?:是|为|為|は|는|은|이|가)[:：]?\s{0,2}|\s(?=\\*["'`“„«]))(?:[*_]{0,2}(\\*["'`“„«])([^"'`”“»\n\\]{4,200})|([^\s"'`“„«‹<>(){}[\],;\\]{4,200}))/giy
 
 const starts =
-  /pass(?:word|wd|phrase|code|wort|ord)|\bpwd?\b|kennwort|zugangswort|contraseña|senha|mot de passe|\bpin\b|secret|(?:api|access|private|license|encryption|recovery|master|setup|backup|activation)[ -](?:key|code)|token|credential|\bcreds\b|log ?in|sign in/gi
+  /requirepass|masterauth|pass(?:word|wd|phrase|code|wort|ord)|\bpwd?\b|kennwort|zugangswort|contraseña|senha|mot de passe|\bpin\b|secret|(?:api|access|private|license|encryption|recovery|master|setup|backup|activation|certificate|following|signing|unlock|unseal|root)[ _-](?:key|code|token)|token|credential|\bcreds\b|log ?in|sign in/gi
 
 /** "I changed the password to …": without one of these before it, what follows "to" is where the password goes. */
 const changing =
@@ -32,18 +34,6 @@ const variable = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
 /** "Log in as … / …", "the credentials are … and …". */
 const pair =
   /(?:log ?in|sign in|credentials?|creds)\b[^.\n:/]{0,60}?(?:https?:\/\/[^\s)]{1,100}\)?[^.\n:/]{0,20})?(?:\s(?:as|with|are|is|using|mit|als|sind)\s|:\s)["'`]?[\w.@+-]{2,60}["'`]?(?:\s?\/\s?|(?<=red(?:ential)?s?\b[^\n]{0,90}):|\s(?:and|und|&|with)\s(?:the\s)?(?:password\s|passwort\s|pw\s)?)["'`]?([^\s"'`“„«‹<>(){}[\],;\\]{8,200})/iy
-
-/** A word that nobody writes in a sentence: with a digit, a sign or capitals within it. */
-export const isNoWord = (value: string): boolean =>
-  value.length >= 6 &&
-  /[A-Za-z]/.test(value) &&
-  (/\d/.test(value) || /[!@#$%^&*+~?=].|[A-Z].*[a-z][A-Z]/.test(value.slice(0, -1))) &&
-  !/^[\w.-]+\(|^[a-z]+:\/\/|^[~./]|^v?\d+(?:\.\d+)+$|\.(?:ts|js|py|go|rs|md|json|ya?ml|txt|env)$|^[A-Z_]+$|^[\w-]+\/[\w./-]+$|^id_(?:rsa|dsa|ecdsa|ed25519)$|^\w+(?:\.\w+)+$/.test(
-    value
-  ) &&
-  !/^(?:[a-z]+-)+[a-z]+\d{0,2}$|^(?:\d+(?:st|nd|rd|th|ms|s|kb|mb|px|x)?)$|^(?:utf-?8|base64|sha-?\d+|oauth2?|http2?|rfc\d+|md5|x509|p256|ed25519|hs256|rs256|es256|aes-?\d+)/i.test(
-    value
-  )
 
 /** In quotes right behind the name, where a parser's words stand as often: the token "EOF". */
 const isMadeAtRandom = (value: string): boolean =>
@@ -69,8 +59,9 @@ const trailing = /[.,;:!?)*_]+$/
 export const findInProse = (text: string, hit: Hit): void => {
   starts.lastIndex = 0
   for (let found = starts.exec(text); found !== null; found = starts.exec(text)) {
-    const end = proseAt(text, found.index, hit)
-    starts.lastIndex = Math.max(end, found.index + found[0].length)
+    const behind = found.index + found[0].length
+    const end = proseAt(text, found.index, hit) || announcedAt(text, found.index, behind, hit)
+    starts.lastIndex = Math.max(end, behind)
   }
 }
 

@@ -1,23 +1,15 @@
 /** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
-import { besideEachOther } from "./beside.ts"
 import { byteSecret } from "./byteLists.ts"
 import { makeLongTexts, settle } from "./longTexts.ts"
 import { isMark, mark } from "./mark.ts"
-import {
-  holderOf,
-  listedAs,
-  namedBy,
-  nameOf,
-  type Rules,
-  redactLiterals,
-  secretWithin,
-  type Within
-} from "./redactJson.ts"
+import { type Rules, redactLiterals, secretWithin, type Within } from "./redactJson.ts"
+import { cleaned, isClean } from "./redactValue.ts"
 import { looksSecret, secretName } from "./secretNames.ts"
 import { findSecrets } from "./secretPatterns.ts"
-import { isGenerated, tellsGenerated } from "./structuredSecrets.ts"
+import { isGenerated } from "./structuredSecrets.ts"
 import { maybeSecret, maybeSecretJson } from "./suspicion.ts"
+import { type PrintedTexts, printedTexts, withoutPrinted } from "./toolOutputs.ts"
 
 declare const redacted: unique symbol
 /** A value whose every text went through the redactor. */
@@ -85,12 +77,12 @@ const redactMember = (key: string, value: string, within: Within): string => {
   return isMark(plain) ? plain : mark(kind)
 }
 
-const isJson = (text: string): boolean => {
+/** What a JSON text says; undefined where it is none. */
+const readJson = (text: string): unknown => {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
 }
 
@@ -98,8 +90,14 @@ const jsonText = (text: string): string => jsonTexts.of(text, settledJson)
 
 const settledJson = (text: string): string => {
   if (!maybeSecretJson(text)) return text
-  return isJson(text) ? settle(text, (json) => redactLiterals(json, rules), jsonTexts) : plainText(text)
+  const value = readJson(text)
+  if (value === undefined) return plainText(text)
+  const own = rulesFor(printedIn(value))
+  return settle(text, (json) => redactLiterals(json, own), jsonTexts)
 }
+
+const printedIn = (value: unknown): PrintedTexts | undefined =>
+  typeof value === "object" && value !== null ? printedTexts(value) : undefined
 
 /** A number under a name such as `password` is one too. */
 const isSecretNumber = (key: string, digits: string): boolean =>
@@ -116,104 +114,14 @@ const rules: Rules = {
   }
 }
 
-const changes = (key: string | undefined, value: unknown, within: Within): unknown => {
-  if (typeof value === "string") return rules.string(value, key, within)
-  if (typeof value === "number" && key !== undefined && isSecretNumber(key, String(value)))
-    return mark("password")
-  return Array.isArray(value) && key !== undefined ? (rules.bytes(value, key) ?? value) : value
-}
-
-const asJson = (value: object): unknown => {
-  const { toJSON } = value as { toJSON?: () => unknown }
-  return typeof toJSON === "function" ? toJSON.call(value) : value
-}
-
-/** Whether an object describes a generated secret, as one around it may. */
-const describesGenerated = (current: object, around: ReadonlySet<object>): boolean =>
-  around.has(current) ||
-  Object.keys(current).some((key) => tellsGenerated(key, (current as Record<string, unknown>)[key]))
-
-/** What an object makes of its members; `around`: those within one that describes a generated secret. */
-const withinOf = (current: object, around: ReadonlySet<object>): Within => {
-  const { kty, username } = current as { kty?: unknown; username?: unknown }
-  if (typeof kty === "string") return "web-key"
-  if (describesGenerated(current, around)) return "generated"
-  return typeof username === "string" ? "account" : undefined
-}
-
-/** Looks at every text of a value without recursion: payloads may nest ten thousand deep. */
-const isClean = (root: object): boolean => {
-  const seen = new Set<object>([root])
-  const queue: object[] = [root]
-  const generated = new Set<object>()
-  const holders = new Map<object, string | undefined>()
-  const programs = new Map<object, string>()
-  for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
-    const list = Array.isArray(current)
-    const { program, secrets } = besideEachOther(current, programs.get(current), mark)
-    for (const [key, after] of secrets) if ((current as Record<string, unknown>)[key] !== after) return false
-    const within = withinOf(current, generated)
-    let named = holders.get(current)
-    for (const key of Object.keys(current)) {
-      const value = (current as Record<string, unknown>)[key]
-      const name = list ? listedAs(named, value) : nameOf(key, named)
-      if (!list) named = namedBy(key, value, named)
-      if (typeof value === "object" && value !== null) {
-        if (asJson(value) !== value || changes(name, value, within) !== value) return false
-        if (!seen.has(value)) {
-          seen.add(value)
-          queue.push(value)
-          if (program !== undefined && Array.isArray(value)) programs.set(value, program)
-          if (within === "generated") generated.add(value)
-          holders.set(value, list ? undefined : holderOf(name, Array.isArray(value)))
-        }
-      } else if (changes(name, value, within) !== value) return false
-      if (!list && plainText(key) !== key) return false
-    }
-  }
-  return true
-}
-
-const cleaned = (root: object): object => {
-  const copies = new Map<object, object>()
-  const queue: object[] = []
-  const generated = new Set<object>()
-  const holders = new Map<object, string | undefined>()
-  const programs = new Map<object, string>()
-  const copyOf = (value: unknown, key: string | undefined, within: Within, list: boolean): unknown => {
-    const plain = typeof value === "object" && value !== null ? asJson(value) : value
-    const after = changes(key, plain, within)
-    if (typeof plain !== "object" || plain === null || after !== plain) return after
-    let copy = copies.get(plain)
-    if (copy === undefined) {
-      copy = Array.isArray(plain) ? [] : {}
-      copies.set(plain, copy)
-      queue.push(plain)
-      if (within === "generated") generated.add(plain)
-      holders.set(plain, list ? undefined : holderOf(key, Array.isArray(plain)))
-    }
-    return copy
-  }
-  const result = copyOf(root, undefined, undefined, false) as object
-  for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
-    const copy = copies.get(current) as object
-    const list = Array.isArray(current)
-    const within = withinOf(current, generated)
-    const { program, secrets } = besideEachOther(current, programs.get(current), mark)
-    let named = holders.get(current)
-    for (const key of Object.keys(current)) {
-      const before = (current as Record<string, unknown>)[key]
-      if (program !== undefined && Array.isArray(before)) programs.set(before, program)
-      const after = copyOf(before, list ? listedAs(named, before) : nameOf(key, named), within, list)
-      const value = isMark(after) ? after : (secrets.get(key) ?? after)
-      if (!list) named = namedBy(key, before, named)
-      const name = list ? key : plainText(key)
-      // A plain assignment to `__proto__` would change the copy instead of giving it a member.
-      Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })
-    }
-  }
-  return result
-}
+/** In a payload whose commands printed secrets. */
+const rulesFor = (printed: PrintedTexts | undefined): Rules =>
+  printed === undefined
+    ? rules
+    : {
+        ...rules,
+        string: (text, key, within) => rules.string(withoutPrinted(text, printed, mark), key, within)
+      }
 
 /** What facts say around their data and calls much alike: such a text is looked through once. */
 const lately = new Set<string>()
@@ -277,7 +185,13 @@ export const redact = <F extends object>(value: F): Redacted<F> => {
   // One look at all of it as text costs less than a look at each of its texts.
   const json = jsonOf(value)
   const isPlain = json !== undefined && !maybeSecretJson(json)
-  return ended(isPlain || isClean(value) ? value : cleaned(value)) as Redacted<F>
+  return ended(isPlain ? value : withoutSecrets(value)) as Redacted<F>
+}
+
+/** The same object where it holds none. */
+const withoutSecrets = <F extends object>(value: F): F => {
+  const own = rulesFor(printedTexts(value))
+  return isClean(value, own) ? value : (cleaned(value, own) as F)
 }
 
 const withText = <F>(draft: Draft<F>, text: string | undefined): RedactedDraft<F> =>
@@ -305,7 +219,7 @@ export const redactDraft = <F extends Draft["data"]>(
   text: string | undefined = jsonOf(draft.data)
 ): RedactedDraft<F> => {
   const isPlain = text !== undefined && isCleanAround(draft) && isCleanText(text)
-  if (isPlain || isClean(draft)) return ended(withText(draft, text))
-  const clean = ended(cleaned(draft)) as Draft<F>
-  return withText(clean, jsonOf(clean.data))
+  if (isPlain) return ended(withText(draft, text))
+  const clean = ended(withoutSecrets(draft))
+  return withText(clean, clean === draft ? text : jsonOf(clean.data))
 }

@@ -69,10 +69,14 @@ export const isMessage = (value: string): boolean =>
 export const listedAs = (name: string | undefined, value: unknown): string | undefined =>
   typeof value === "string" && isMessage(value) ? undefined : name
 
+/** What logs in with the id of a role. */
+const secretId = /^secret_?id$/i
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const webKeyMember = /^(?:d|p|q|dp|dq|qi|k)$/
 /** The kind of secret that a member is for what its object is: a private part of a JSON Web Key, the key beside a user's name. */
 export const secretWithin = (within: Within, key: string, value: string): string | undefined => {
   if (within === "web-key" && webKeyMember.test(key) && /^[\w-]{16,}$/.test(value)) return "private-key"
+  if (secretId.test(key) && uuid.test(value)) return "secret"
   return within === "account" && key === "key" && /^[\da-f]{32}$/.test(value) ? "api-key" : undefined
 }
 

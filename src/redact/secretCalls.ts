@@ -1,7 +1,7 @@
 /** Calls one of whose arguments is a secret by its place: what signs, encrypts, compares or logs in. */
 import { argumentsOf, literalsIn, type Span } from "./callArguments.ts"
 import { escapeBefore } from "./escapes.ts"
-import { isNoWord } from "./proseSecrets.ts"
+import { isNoWord } from "./noWord.ts"
 import { looksRandom, looksSecret, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 

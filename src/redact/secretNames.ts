@@ -7,6 +7,7 @@ import {
   isKeyOfSection,
   isOtherPass,
   isPairName,
+  isPassphrase,
   isQualifiedPass,
   isSeasoning,
   isUserAndPassword,
@@ -253,7 +254,7 @@ export const looksSecret = (
   if (kind === "mnemonic" || kind === "random-key" || kind === "cookie") return enough(kind, value, name)
   if (style === "quoted") {
     if (space.test(value) && ((kind !== "password" && kind !== "secret") || isMessage(kind, value)))
-      return false
+      return isPassphrase(name, value)
     const isWord = identifier.test(value) || isDotted(value)
     if (isWord && namesASecret.test(value) && !digit.test(value) && value.length < 24) return false
     if (!digit.test(value) && isForeignName(value)) return false

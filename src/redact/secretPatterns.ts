@@ -13,6 +13,7 @@ import { findPrivateKeys } from "./privateKeys.ts"
 import { findInProse } from "./proseSecrets.ts"
 import { findTokens, type Hit } from "./secretTokens.ts"
 import { findInSections } from "./sections.ts"
+import { findInSessions } from "./shellSessions.ts"
 import { findStatements } from "./statements.ts"
 import { findStructured } from "./structuredSecrets.ts"
 import { type Suspicion, suspicionOf } from "./suspicion.ts"
@@ -21,7 +22,7 @@ import { findPresented } from "./toldSecrets.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
 /** These find by themselves, or far from what announces it, so they go through the whole text. */
-const everywhere = [findPrivateKeys, findUrlSecrets, findInTables, findInserted]
+const everywhere = [findPrivateKeys, findUrlSecrets, findInTables, findInserted, findInSessions]
 /** These need a name, a word or a form that the first look stops at, so they look around such places alone. */
 const nearby = [
   findAssignments,

@@ -148,6 +148,8 @@ vault-token s.,b. word!| 24 24
 vercel-token vcp_,vca_,vci_,vck_,vercel_blob_rw_ dash! 24 100
 wakatime-key waka_ dash! 36 36
 xai-key xai- word! 50 100
+swarm-key SWMKEY-1-,SWMTKN-1- dash! 25 120
+nats-seed SUA,SAA,SOA,SCA,SNA,SXA upper| 55 55
 xprv-key xprv,yprv,zprv,tprv word! 100 112
 yandex-token AQVN,y0_,t1. any! 35 300
 matrix-token syt_ any! 30 120
@@ -202,6 +204,7 @@ asana-token 12 1-1 / [12]/\d{12,20}(?:/\d{12,20})?:[a-f0-9]{32}
 rapidapi-key 0123456789abcdef 10-10 msh [a-f0-9]{10}msh[a-f0-9]{15}p1[a-f0-9]{5}jsn[a-f0-9]{12}
 firebase-key A 0-0 AAAA AAAA[\w-]{7}:[\w-]{130,160}
 salesforce-token 0 15-18 ! 00D[A-Za-z0-9]{12,15}![\w.]{80,120}
+k3s-token K 0-0 K10 K10[\da-f]{32,128}::[\w-]{1,40}:[\w.-]{16,128}
 bitcoin-key 5KL 0-0 5H,5J,5K,K,L (?=[1-9A-HJ-NP-Za-km-z]{0,20}\d)(?=[1-9A-HJ-NP-Z]{0,20}[a-z])(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![\w/+=-])
 private-key Mb 0-0 MII,MIG,MIH,MHcCAQEE,MC4CAQAw,b3BlbnNzaC1rZXktdj (?:MII[\w+/]{3}IBA|MIG[\w+/]AgEA|MI[GH][\w+/]AgEB|MHcCAQEE|MC4CAQAw|b3BlbnNzaC1rZXktdj)[\w+/=]{16,8192}(?:(?:\s|\\+[nr]){1,8}[\w+/=]{16,80}){0,200}
 jwt e 0-0 ey ey[A-Za-z0-9][\w-]{8,8192}(?:\.[\w-]{8,8192}){1,4}(?:\.(?![\w-]))?|ey[A-Za-z0-9]{17,4096}\.ey[\w/\\-]{17,4096}\.(?:[\w/\\-]{10,4096}={0,2})?

@@ -17,7 +17,7 @@ export const isSection = (name: string): boolean => section.test(name)
 export const isAccount = (name: string): boolean => account.test(name)
 
 const inSection = new RegExp(
-  String.raw`\b(${about}|${accounts})${endOfName}\\*["']?\s{0,4}(?:=>|[:=])?\s{0,4}(?:(?:\{|\[|array\()[^{}]{0,400}?[{[(,\s]|(?:\r?\n[ \t]{1,20}[\w-]{1,40}:[^\n]{0,120}){0,8}?\r?\n[ \t]{1,20})\\*["']?key\\*["']?\s{0,4}(?:=>|[:=])\s{0,4}\\*["']?([\w+/=.~-]{16,256})(?=\\*["'\s,}]|$)`,
+  String.raw`\b(${about}|${accounts})${endOfName}\\*["']?\]?\s{0,4}(?:=>|[:=])?\s{0,4}(?:(?:\{|\[|array\()[^{}]{0,400}?[{[(,\s]|(?:\r?\n[ \t]{1,20}[\w-]{1,40}:[^\n]{0,120}){0,8}?\r?\n[ \t]{1,20}|(?<=\])(?:\r?\n[\w-]{1,40} ?=[^\n]{0,120}){0,8}?\r?\n)\\*["']?key\\*["']?\s{0,4}(?:=>|[:=])\s{0,4}\\*["']?([\w+/=.~-]{16,256})(?=\\*["'\s,}]|$)`,
   "gi"
 )
 /** Alone on its line, as files of keys have it. */

@@ -27,7 +27,7 @@ const statements: readonly Statement[] = [
   {
     sign: /identified/i,
     pattern:
-      /\bidentified\s{1,8}(?:with\s{1,8}["'\x60]?\w{1,40}["'\x60]?\s{1,8})?(?:by|as)\s{1,8}(?:password\s{1,8})?\\*["']([^"'\n\\]{3,256})\\*["']/gi,
+      /\bidentified\s{1,8}(?:with\s{1,8}["'\x60]?\w{1,40}["'\x60]?\s{1,8})?(?:by|as)\s{1,8}(?:password\s{1,8})?\\*["']((?:[^"'\n\\]|''){3,256})\\*["']/gi,
     kind: "password",
     judge: isChosen
   },

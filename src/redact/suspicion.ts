@@ -9,17 +9,21 @@ import { standsInRow } from "./rowOfPairs.ts"
 import { secretName } from "./secretNames.ts"
 import { findTokens } from "./secretTokens.ts"
 import { bareKeyValue } from "./sections.ts"
+import { eachPrompt, generatorCall } from "./shellSessions.ts"
 import { tellsCall, tellsMore } from "./tellingCalls.ts"
+import { asksForSecret } from "./toolOutputs.ts"
 import {
   aboutAccounts,
   aboutAll,
   aboutCalls,
   aboutDialogues,
+  aboutFiles,
   aboutLogins,
   aboutPrompts,
   topicsOf
 } from "./topics.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
+import { doneToFile, written } from "./writtenFiles.ts"
 
 /** A name that one of these follows is looked at closer; a blank may part it from its value too. */
 const signs = new Uint8Array(128)
@@ -32,7 +36,7 @@ const nouns =
   /^(?:pin|puk|passordet|login|log|sign|pw|credentials?|code|contrase\u00f1a|senha|kennwort|passe|phrase|identified)$/i
 /** What a sentence, a flag or a settings file puts between such a word and its value. */
 const follows =
-  /[ \t]+(?:[\w ()-]{0,40}\\*["']\s{0,4}[,}\]]|\\*["'`“„«*_]|[-=]>|→|(?:is|was|ist|war|lautet|est|es)(?: now| jetzt)?:?[ \t][^\s]{2,40}[-_.][^\s.]|[^\s]{0,120}[\d!@#$%^&*+~=]|(?:[a-z]{2,8}:? ){0,2}["']?(?:[a-z]{4}[ -]){3}[a-z]{4}(?![\w-])|(?:[^\s"\\]{1,40}[ \t]){1,8}[^\s]{0,60}[\d!@#$%^&*+~"'`:=\\])/y
+  /[ \t]+(?:[\w ()-]{0,40}\\*["']\s{0,4}[,}\]]|\\*["'`“„«*_]|[-=]>|→|(?:is|was|ist|war|lautet|est|es)(?: now| jetzt)?:?[ \t][^\s]{2,40}[-_.][^\s.]|[a-z]{1,20}:(?:\s|\\)|[^\s]{0,120}[\d!@#$%^&*+~=]|(?:[a-z]{2,8}:? ){0,2}["']?(?:[a-z]{4}[ -]){3}[a-z]{4}(?![\w-])|(?:[^\s"\\]{1,40}[ \t]){1,8}[^\s]{0,60}[\d!@#$%^&*+~"'`:=\\])/y
 
 const nearCommand = 260
 
@@ -145,7 +149,7 @@ let topics = 0
 type Place = (at: number) => boolean
 
 /** Short words of other languages. */
-const foreignStem = /^(?:ave|asse|p\(|odes|aslo|eslo|elsz|pi)|[^\0-\x7f]/
+const foreignStem = /^(?:ave|asse|p\(|odes?$|od$|otp|aslo|eslo|elsz|pi)|[^\0-\x7f]/
 
 const isTelling = (text: string, { 0: stem, index }: RegExpExecArray): boolean => {
   // Most stems are short parts of names, and of those that tell by themselves few are as short.
@@ -168,6 +172,10 @@ const phraseStem = /^(?:emonic|phras|eed)/
 const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boolean => {
   stems.lastIndex = 0
   for (let found = stems.exec(lower); found !== null; found = stems.exec(lower)) {
+    if (found[0].startsWith("ommand")) {
+      if (asksForSecret(text, stems.lastIndex) && !place(stems.lastIndex)) return true
+      continue
+    }
     let end = found.index + 2
     const most = end + 64
     while (end < most && isNamePart(text.charCodeAt(end))) end++
@@ -180,14 +188,18 @@ const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boo
     const c = lower.charCodeAt(found.index)
     if ((c === 101 || c === 112) && phraseStem.test(found[0])) speaksOfPhrases = true
     const isKey = found[0] === "key" && end === found.index + 3 && listsBytes(text, end)
-    const isLogin = text.charCodeAt(end) === 40 && loginCall.test(text.slice(found.index, end))
+    const called = text.charCodeAt(end) === 40 ? text.slice(found.index, end) : ""
+    const isLogin = called !== "" && loginCall.test(called)
     if (isLogin) topics |= aboutLogins
+    const done = doneToFile(text, found.index, end)
+    if (done > 0) topics |= aboutFiles
+    const isMade = called !== "" && generatorCall.test(called)
     const isCall = tellsCall(text, found, end)
     if (isCall) topics |= aboutCalls
     const isMore = tellsMore(text, found)
     if (isMore) topics |= aboutAccounts | aboutPrompts
-    const isTold = isKey || isLogin || isCall || isMore || isTelling(text, found)
-    if ((isTold || isNamed(text, end)) && !place(end)) return true
+    const isTold = isKey || isLogin || isMade || isCall || isMore || isTelling(text, found)
+    if ((isTold || isNamed(text, end) || done === written) && !place(end)) return true
     stems.lastIndex = end
   }
   return false
@@ -250,7 +262,18 @@ const isMnemonic = (text: string, near: number): boolean =>
 
 /** `host:5432:app:me:secret`, `[host]:587 me:secret` */
 const line =
-  /:(?:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}|(?:25|465|587|2525|submission|smtps?)(?:[ \t]|\\t){1,20}[\w.+@-]{1,100}:[^\s:]{6})/
+  /:(?:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}|(?:25|465|587|2525|submission|smtps?)(?:[ \t]|\\t){1,20}[\w.+@-]{1,100}:[^\s:]{6})/y
+/** By hand: a pattern without a rare character costs more than all the colons of a text. */
+const hasLine = (text: string): boolean => {
+  for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
+    const next = text.charCodeAt(at + 1)
+    // A digit, `*`, or the name of a service.
+    if (!((next > 47 && next < 58) || next === 42 || next === 115)) continue
+    line.lastIndex = at
+    if (line.test(text)) return true
+  }
+  return false
+}
 
 /** Whether a word may begin at `at`: a blank stands before it, a quote, or what JSON writes for a blank. */
 const beginsWord = (text: string, at: number): boolean => {
@@ -271,7 +294,7 @@ const anyFlag = (text: string, place: Place): boolean => {
 
 /** In other languages: in lower case, as they stand. */
 const foreignStems =
-  /парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|키[는은를가 :：]|пин[^а-я]|비밀번호|암호|패스워드|토큰|시크릿|ật khẩu|asło|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre/g
+  /парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|키[는은를가 :：]|пин[^а-я]|비밀번호|암호|패스워드|토큰|시크릿|ật khẩu|asło|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|验证码|驗證碼|校验码|認証(?:コード|番号)|確認コード|인증|код (?:подтв|дост|безоп|автор)|código de /g
 /** With a letter that needs more than one byte. */
 const isForeign = (text: string): boolean => Buffer.byteLength(text) > text.length
 
@@ -281,12 +304,12 @@ const isForeign = (text: string): boolean => Buffer.byteLength(text) > text.leng
  * with many letters costs every text several times as much.
  */
 const stems =
-  /a(?:sswort|sse(?<=(?:de |palavra-)passe)|ss|uthentication\(\\*["']|uth|chtwoo|s[lł]o(?<=has[lł]o)|lasana|ve(?<=c[lh]i?ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias|sic_auth |es\.new|es\.encrypt|es\.decrypt|sh_equals\(|sic\(|ctory\(|rarray\(\)|ccounts["'\\]{0,4}\s?[:=]\s?\[\s{0,20}\\*["'](?:0x)?[\da-f]{64}|sk, |sks |sked for |sk for )|k(?:ey content|ey|ty|init|odeord)|e(?:dentials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|covery\w{0,10}["']?\s{0,2}[:=]|nt\(\\*["']ac[0-9a-f]{4}|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config |rify\(|rnet\(|w mysqli\(|r\.new\(|rializer\(|equal\(|ssionid|ssid|ct\.sid|rlist\.txt|ncoded)|o(?:gin\((?:[\w.]{1,40},\s?)?\\*["']|nnect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|racle:|des(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|per (?<=\/oper )|ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client|re\(|tect\(|m\((?<=key::from\()|de\((?<=jwt(?:\.|::|->)(?:en|de)code\()|r\.new\(|mpare\(|mpare_digest\(|nnect\((?<=(?:dbi->|mysqli?_p?|pymysql\.|mysqldb\.|mariadb\.|ssh\.|sftp\.|ftp\.|client\.|conn\.)connect\()|penssl_encrypt\(|penssl_decrypt\(|mmunity |uncer|lana)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|do\([\\"'$]|(?:dp)? [a-z]\w{1,30}\/[^\s/@]{3,64}@|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus | ={2,3} \\*["']|_bind\(|le_bind|\.open\(|heriv\(|epper|uk|rompt, |rompts|rompted)/g
+  /a(?:sswort|cl setuser |sse(?<=(?:de |palavra-)passe)|ss|uthentication\(\\*["']|uth|chtwoo|s[lł]o(?<=has[lł]o)|lasana|ve(?<=c[lh]i?ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias|sic_auth |es\.new|es\.encrypt|es\.decrypt|sh_equals\(|sic\(|ctory\(|rarray\(\)|ccounts["'\\]{0,4}\s?[:=]\s?\[\s{0,20}\\*["'](?:0x)?[\da-f]{64}|sk, |sks |sked for |sk for )|k(?: config |ey content|ey|ty|init|odeord)|e(?:ncrypt_string |dentials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|covery\w{0,10}["']?\s{0,2}[:=]|nt\(\\*["']ac[0-9a-f]{4}|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|cret[ _]?id(?![a-z_])|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config |rify\(|rnet\(|w mysqli\(|r\.new\(|rializer\(|equal\(|ssionid|ssid|ct\.sid|rlist\.txt|ncoded)|o(?:mmand(?:_?line)?(?=\\*"\s?:)|gin\((?:[\w.]{1,40},\s?)?\\*["']|nnect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|racle:|de\((?<=jwt(?:\.|::|->)(?:en|de)code\()|d(?:e(?:s(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|(?= (?:de |d['’])[vsca])|(?<=(?:verification|security|confirmation|authentication|authorization|log-?in|sign-?in|access|sms|factor|step|activation|passcode|pairing|device|time|auth|2fa|mfa|recovery|backup|emergency|your|dein|ihr|votre|ton)[ _-](?:pass)?code|(?:gungs|rungs|heits|anmelde|einmal|schalt|tatie|gings|gangs|inlog|(?:ver|v)ifi[ck]a\w{2,5})-?code)(?=[^\n]{0,60}(?:\d\d|-\w{4}-)|(?<=\d{3}[^\n]{1,60})))|ice(?= (?:di|otp) )|(?= (?:weryf|autor|dost|jedn)))|tp(?<![a-z]otp)(?![a-z])(?=[^\n]{0,60}\d{3}|(?<=\d{3}[^\n]{1,60}))|per (?<=\/oper )|ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client|re\(|tect\(|m\((?<=key::from\()|r\.new\(|mpare\(|mpare_digest\(|nnect\((?<=(?:dbi->|mysqli?_p?|pymysql\.|mysqldb\.|mariadb\.|ssh\.|sftp\.|ftp\.|client\.|conn\.)connect\()|penssl_encrypt\(|penssl_decrypt\(|mmunity |uncer|lana)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|do\([\\"'$]|(?:dp)? [a-z]\w{1,30}\/[^\s/@]{3,64}@|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus | ={2,3} \\*["']|_bind\(|le_bind|\.open\(|heriv\(|epper|uk|rompt, |rompts|rompted)/g
 /** Of these, words of commands and files that announce a secret by themselves. */
 const telling =
-  /^(?:[^\0-\x7f]|şifre|asło|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(\\*["']|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
+  /^(?:[^\0-\x7f]|şifre|acl |encrypt_|asło|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(\\*["']|od$|ode$|odice|código|otp|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecret[ _]?id|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
 /** And of these with a part of the word before it. */
-const tellingWord = /(?:(?:\b|\\(?:[nrt]|u000[9aAdD]))(?:bundle config|net user?)|sqlplus) $/
+const tellingWord = /(?:(?:\b|\\(?:[nrt]|u000[9aAdD]))(?:bundle config|snyk config|net user?)|sqlplus) $/
 
 const signatures = /sig|hmac/g
 
@@ -307,9 +330,10 @@ const mayBe = (text: string): boolean => {
     !findTokens(text, none, true) ||
     hasPhrase(text, first) ||
     anyFlag(text, first) ||
+    !eachPrompt(text, none) ||
     hasFormat(text) ||
     text.includes(":1521/") ||
-    line.test(text) ||
+    hasLine(text) ||
     (text.includes("E KEY") && text.includes("PRIVATE KEY")) ||
     (speaksOfPhrases && listsWords(text))
   )
@@ -349,17 +373,14 @@ const format =
 const hasFormat = (text: string): boolean =>
   (speaksOfNames || text.includes("$") || text.includes("udo -") || text.includes("-Lines")) &&
   format.test(text)
-const hidden = /\\u00[2-7]/
-const hiddenByte = /\\x[2-7]/
+const hidden = /\\(?:u00|x)[2-7]/
+/** In raw JSON an escape can stand for any character of a secret. */
+const hiddenInJson = /\\(?:u00[2-7]|x[2-7]|\/|\\x)/
 
-export const maybeSecret = (text: string): boolean =>
-  mayBe(text) ||
-  (text.includes("\\u00") && hidden.test(text)) ||
-  (text.includes("\\x") && hiddenByte.test(text))
+export const maybeSecret = (text: string): boolean => mayBe(text) || hidden.test(text)
 
-/** The same for raw JSON text, where an escape can stand for any character of a secret. */
-export const maybeSecretJson = (text: string): boolean =>
-  maybeSecret(text) || text.includes("\\/") || text.includes("\\\\x")
+/** The same for raw JSON text. */
+export const maybeSecretJson = (text: string): boolean => mayBe(text) || hiddenInJson.test(text)
 
 export interface Part {
   readonly start: number

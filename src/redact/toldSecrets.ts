@@ -1,6 +1,6 @@
 /** Secrets that a sentence tells without their name right before them: numbers of cards and devices, app passwords in groups, what a program will ask for. */
 import { isMessageOf } from "./messages.ts"
-import { isNoWord } from "./proseSecrets.ts"
+import { isNoWord } from "./noWord.ts"
 import { looksRandom, looksSecret } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
@@ -75,7 +75,7 @@ const presented: readonly Telling[] = [
   {
     // "here's the key: …", "my token …".
     pattern: new RegExp(
-      String.raw`[Hh]ere(?:['’]s| is| are) (?:the|my|your|our|a|this|new|that|its)(?: [a-z-]{1,16}){0,3}? (?:(?:api|access|secret|private|license)[ -])?(?:key|token|secret|password|passphrase|pw|pass)s?(?:\s?[:=–—-]|\sis|,)?\s${answer}`,
+      String.raw`ere(?:'s|’s| is| are) (?:the|my|your|our|a|this|new|that|its)(?: [a-z-]{1,16}){0,3}? (?:(?:api|access|secret|private|license)[ -])?(?:key|token|secret|password|passphrase|pw|pass)s?(?:\s?[:=–—-]|\sis|,)?\s${answer}`,
       "g"
     ),
     kind: "token",

@@ -8,13 +8,17 @@ export const aboutForeign = 2
 export const aboutDialogues = 4
 /** Passwords and secrets, by their English names. */
 export const aboutPasswords = 8
+/** Codes that let somebody in once. */
+export const aboutCodes = 16
+/** Files that hold a secret alone, and are written. */
+export const aboutFiles = 32
 /** Calls that sign, encrypt, compare or log in, with a literal among their arguments. */
-export const aboutCalls = 16
+export const aboutCalls = 64
 /** Files of accounts, lines of network devices, wallets. */
-export const aboutAccounts = 32
+export const aboutAccounts = 128
 /** What a program asks for, and numbers that people are given. */
-export const aboutPrompts = 64
-export const aboutAll = 127
+export const aboutPrompts = 256
+export const aboutAll = 511
 
 const passwords = /^(?:ass|pw|phras|psk|ecre|cre|crets|cures|ed(?:w|ph))/
 const foreign =
@@ -23,6 +27,7 @@ const logins =
   /^(?:edent|dent|uthentication|asicauth|sicauth|ogin\(|onnect\(\\*["']|pdo|p\(|p(?:dp)? [a-z]|racle|oracle|ent\(|plus )/
 const dialogues = /^(?:entify|ntify|key content|oper |odes|ecovery)/
 
+const codes = /^(?:ode$|od$|odice|c[oó]digo|otp|验证码|驗證碼|校验码|認証|確認|인증|код )/
 const accounts = /^psk/
 const prompts = /^p(?:in|uk)/
 
@@ -38,6 +43,7 @@ export const topicsOf = (stem: string): number => {
       (foreign.test(stem) ? aboutForeign : 0) |
       (logins.test(stem) ? aboutLogins : 0) |
       (dialogues.test(stem) ? aboutDialogues : 0) |
+      (codes.test(stem) ? aboutCodes : 0) |
       (accounts.test(stem) ? aboutAccounts : 0) |
       (prompts.test(stem) ? aboutPrompts : 0)
     if (known.size >= mostKnown) known.clear()

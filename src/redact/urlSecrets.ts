@@ -124,7 +124,7 @@ const inQuery = (text: string, from: number, to: number, hit: Hit): void => {
 
 /** Links by which whoever has them logs in or takes over an account: `/magic-link/…`, `/password/reset/…`. */
 const link =
-  /\/(?:magic(?:[-_]?links?)?|(?:password[-_/])?reset(?:[-_/]?password)?|recover(?:y)?|verify(?:[-_]?email)?|confirm(?:ation)?(?:[-_]?email)?|activat(?:e|ion)|invit(?:e|ation)s?|one[-_]?time|passwordless|unlock|login|sign[-_]?in|set[-_]?password)\/([\w~-]{16,512})(?=$|[/?#.,;:!])/i
+  /\/(?:magic(?:[-_]?links?)?|(?:password[-_/])?reset(?:[-_/]?password)?|recover(?:y)?|verify(?:[-_]?email)?|confirm(?:ation)?(?:[-_]?email)?|activat(?:e|ion)|invit(?:e|ation)s?|one[-_]?time|passwordless|unlock|login|sign[-_]?in|set[-_]?password)\/(?:[\w.~%=@-]{1,40}\/){0,3}?([\w~-]{16,512})(?=$|[/?#.,;:!])/i
 
 const shortestLink = 28
 const inLink = (url: string, from: number, hit: Hit): void => {

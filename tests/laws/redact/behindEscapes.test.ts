@@ -8,6 +8,7 @@ import { freshSecrets } from "../../support/labelled/freshSecrets.ts"
 import { heldOutSecrets } from "../../support/labelled/heldOutSecrets.ts"
 import { hundredSecrets } from "../../support/labelled/hundredSecrets.ts"
 import { namedSecrets } from "../../support/labelled/namesAndCalls.ts"
+import { printedSecrets } from "../../support/labelled/printedSecrets.ts"
 import { plantedSecrets } from "../../support/labelled/secrets.ts"
 import { secretTexts } from "../../support/log/secretCases.ts"
 
@@ -59,10 +60,12 @@ const corpus: readonly Told[] = [
   ...plantedSecrets().map(([, text, secret]) => ({ text, secret })),
   ...hundredSecrets(3),
   ...namedSecrets(),
-  ...[...freshSecrets(0), ...freshSecrets(1), ...heldOutSecrets()].map(([, text, secret]) => ({
-    text,
-    secret
-  })),
+  ...[...freshSecrets(0), ...freshSecrets(1), ...heldOutSecrets(), ...printedSecrets()].map(
+    ([, text, secret]) => ({
+      text,
+      secret
+    })
+  ),
   ...terse
 ].filter(({ text, secret }) => says(text, secret) && !says(redactText(text), secret))
 

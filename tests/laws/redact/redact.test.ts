@@ -9,12 +9,15 @@ import { aboutAll } from "../../../src/redact/topics.ts"
 import { seed } from "../../support/arbitrary.ts"
 import { freshSecrets } from "../../support/labelled/freshSecrets.ts"
 import { namedTexts } from "../../support/labelled/namesAndCalls.ts"
+import { printedSecrets } from "../../support/labelled/printedSecrets.ts"
 import { publicThings } from "../../support/labelled/publicThings.ts"
 import { harmlessTexts, secretTexts } from "../../support/log/secretCases.ts"
 
 const piece = FastCheck.oneof(
   FastCheck.constantFrom(...secretTexts.map(([text]) => text), ...harmlessTexts),
-  FastCheck.constantFrom(...[...freshSecrets(0), ...freshSecrets(1)].map(([, text]) => text)),
+  FastCheck.constantFrom(
+    ...[...freshSecrets(0), ...freshSecrets(1), ...printedSecrets()].map(([, text]) => text)
+  ),
   FastCheck.constantFrom(...namedTexts().map(([, text]) => text), ...publicThings()),
   FastCheck.constantFrom(
     " ",
@@ -336,7 +339,36 @@ describe("looking everywhere", () => {
     'accounts: ["',
     "solana [1,",
     '{"name":"sessionid","value":"',
-    '{"keyName":"a","value":"'
+    '{"keyName":"a","value":"',
+    "$ cat a.key\n",
+    "$ cat a.key ",
+    "$ ",
+    "# kubectl get secret a ",
+    "% openssl rand 1; ",
+    "> a.secret_key\n",
+    "cat a.key\n",
+    "C:\\",
+    "PS ",
+    "echo a1b2 > a.key ",
+    "cat > a.key <<EOF\n",
+    "<<EOF\n",
+    "cat > a.key <<< a1b2 ",
+    "password for a: ",
+    "password: \n",
+    "Unseal Key 1: ",
+    "secret_id ",
+    "TOKEN  TTL ",
+    "chpasswd:\n list: |\n a:b1c2\n",
+    "verification code ",
+    "verification code is 1234 ",
+    "1234 is your ",
+    "update a set password = ? ",
+    "insert into a (password) values (?) [[",
+    "$1 = 'a', ",
+    "ACL SETUSER a >b1c2 ",
+    "fly secrets set A=a1b2 ",
+    "A_PASSWORD='a ",
+    "preshared-key <(echo "
   ]
   it.each(pieces)("takes no more than its length of %j", (piece) => {
     const time = (length: number): number => {
@@ -405,6 +437,16 @@ describe("looking everywhere", () => {
     ["keys of a wallet", 'accounts: ["', `${"a1".repeat(32)}", "`, '"]'],
     ["words before a password", "CREATE ROLE ", "a ", "PASSWORD 'a1'"],
     ["quotes in a password", "CREATE ROLE a PASSWORD '", "''", "'"],
+    ["lines below a prompt", "$ cat a.key\n", "a b\n", ""],
+    ["blanks below a prompt", "$ cat a.key\n", " ", ""],
+    ["pipes of a command", "$ cat a.key ", "| tr a b ", "\nabc"],
+    ["quotes of a command", "$ cat a.key ", "'a' ", "\nabc"],
+    ["words of a command", "$ vault read ", "a -field ", "\nabc"],
+    ["lines of a command", "$ cat a.key \\\n", "a \\\n", "\nabc"],
+    ["lines of a document", "cat > a.key <<EOF\n", "a1b2\n", ""],
+    ["members of a list", "chpasswd:\n  list: |\n", "    a:b1c2\n", ""],
+    ["columns of a statement", "insert into a (password) values (?) [", '"a", ', "]"],
+    ["words before a code", "verification code ", "a ", "1234"],
     ["options of a setting", "", `${"config --a ".repeat(9)} password abcdef `, ""]
   ]
   it.each(grown)("takes no more than its length of %s", (_, head, filler, tail) => {

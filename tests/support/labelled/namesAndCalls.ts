@@ -86,6 +86,12 @@ session:
 %
 {"cookie": {"name": "sid", "key": "{any}"}}
 %
+[session]
+name = sid
+key = {any}
+%
+alter user 'a'@'%' identified by 'It''s-{short}'
+%
 cookie: { key: '{hex}', secure: true }
 %
 "cosmos": {"endpoint": "https://shop.documents.azure.com:443/", "key": "{store}"}
@@ -256,6 +262,9 @@ NEXTAUTH_SECRET=p0(&{short}
 -Dgpg.passphrase='{blanks}'
 %
 mvn -Dgpg.passphrase="{blanks}" deploy
+%
+mvn -Dgpg.passphrase='Herons sing at 7 under the bridge' deploy
+=Herons sing at 7 under the bridge
 %
 spring.mail.password={blanks}
 %

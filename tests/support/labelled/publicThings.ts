@@ -333,8 +333,6 @@ if (input.type == "password" && step === "step-2") {
 %
 password: z.string().min(12).max(128),
 %
-  secret: Secret2|null
-%
   password: vine.string().trim()|null
 %
 password=$(cat /run/secrets/db2)
@@ -596,6 +594,10 @@ app password needs four words
 four word code like this
 %
 passphrase of at least six words
+%
+passphrase: "Enter the passphrase of key 2"
+%
+{"passphrase": "The passphrase must have 8 characters"}
 %
 the passphrase: pick six words you like
 %

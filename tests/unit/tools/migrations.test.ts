@@ -218,7 +218,9 @@ describe.each(earlierVersions)("the state that %s left", (version) => {
     expect(framesIn(state).length).toBe(calls.length)
   })
 
-  it("is brought to the same end, or taken back to the byte, wherever the work was cut off", async () => {
+  it("is brought to the same end, or taken back to the byte, wherever the work was cut off", {
+    timeout: 300_000
+  }, async () => {
     const golden = unpacked()
     const { home, state } = golden
     const calls = framesIn(state)
@@ -239,7 +241,7 @@ describe.each(earlierVersions)("the state that %s left", (version) => {
     await killedAtEach(home, "on", { state }, isBroughtOn, isTakenBack)
   })
 
-  it("is taken back to the byte wherever the taking back was cut off", async () => {
+  it("is taken back to the byte wherever the taking back was cut off", { timeout: 300_000 }, async () => {
     const golden = unpacked()
     const { home, state } = golden
     const was = asItIs(golden)

@@ -79,7 +79,9 @@ const current = (version: string): Golden => {
 }
 
 describe.each([...earlierVersions, ...currentVersions])("with the state that %s left", (version) => {
-  it("a project's registrations are brought to their end, or back, wherever the work was cut off", async () => {
+  it("a project's registrations are brought to their end, or back, wherever the work was cut off", {
+    timeout: 300_000
+  }, async () => {
     const golden = current(version)
     const registered = [
       registerAsBefore(golden.state, join(golden.home, "shop")),
@@ -98,7 +100,9 @@ describe.each([...earlierVersions, ...currentVersions])("with the state that %s 
     })
   })
 
-  it("hooks of earlier tools are replaced, or back, wherever the work was cut off", async () => {
+  it("hooks of earlier tools are replaced, or back, wherever the work was cut off", {
+    timeout: 300_000
+  }, async () => {
     const golden = current(version)
     const { home, state } = golden
     vi.stubEnv("HOME", home)
