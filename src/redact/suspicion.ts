@@ -151,12 +151,35 @@ type Place = (at: number) => boolean
 /** Short words of other languages. */
 const foreignStem = /^(?:ave|asse|p\(|odes?$|od$|otp|aslo|eslo|elsz|pi)|[^\0-\x7f]/
 
-const isTelling = (text: string, { 0: stem, index }: RegExpExecArray): boolean => {
+const phraseStem = /^(?:emonic|phras|eed)/
+
+/** What a stem says beside its topics: it names phrases, tells by itself, or may with a part of the word before it. */
+const ofPhrases = 1024
+const tells = 2048
+const tellsInWord = 4096
+
+/** Most texts have few stems, and those again and again. */
+const knownStems = new Map<string, number>()
+const mostKnown = 500
+
+const signsOf = (stem: string): number => {
+  let signs = knownStems.get(stem)
+  if (signs !== undefined) return signs
   // Most stems are short parts of names, and of those that tell by themselves few are as short.
-  if (stem.length < 5 && !"tc;\\\t".includes(stem.charAt(1)) && !foreignStem.test(stem)) return false
-  if (telling.test(stem)) return true
-  return stem.endsWith(" ") && tellingWord.test(text.slice(Math.max(0, index - 16), index + stem.length))
+  const mayTell = stem.length > 4 || "tc;\\\t".includes(stem.charAt(1)) || foreignStem.test(stem)
+  signs =
+    topicsOf(stem) |
+    (phraseStem.test(stem) ? ofPhrases : 0) |
+    (mayTell && telling.test(stem) ? tells : 0) |
+    (mayTell && stem.endsWith(" ") ? tellsInWord : 0)
+  if (knownStems.size >= mostKnown) knownStems.clear()
+  knownStems.set(stem, signs)
+  return signs
 }
+
+const isTelling = (text: string, { 0: stem, index }: RegExpExecArray, signs: number): boolean =>
+  (signs & tells) !== 0 ||
+  ((signs & tellsInWord) !== 0 && tellingWord.test(text.slice(Math.max(0, index - 16), index + stem.length)))
 
 /** What takes a user and a password, with its bracket behind. */
 const loginCall = /(?:Authentication|Credentials?|[Aa]uth|Token)$/
@@ -166,8 +189,6 @@ const isOfDevice = (text: string, end: number): boolean => {
   const c = text.charCodeAt(end + 1)
   return c > 47 && c < 58 && text.charCodeAt(end + 2) === 32
 }
-
-const phraseStem = /^(?:emonic|phras|eed)/
 
 const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boolean => {
   stems.lastIndex = 0
@@ -180,13 +201,12 @@ const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boo
     const most = end + 64
     while (end < most && isNamePart(text.charCodeAt(end))) end++
     speaksOfNames = true
-    if (place !== first) topics |= topicsOf(found[0])
+    const signs = signsOf(found[0])
+    if (place !== first) topics |= signs & aboutAll
     if (text.charCodeAt(end) === 32 && isOfDevice(text, end)) topics |= aboutAccounts
     // `AUTH …`, `LOGIN …` of a protocol.
     if (text.charCodeAt(found.index) < 91 && text.charCodeAt(end) === 32) topics |= aboutDialogues
-    // Most stems begin with another letter than these.
-    const c = lower.charCodeAt(found.index)
-    if ((c === 101 || c === 112) && phraseStem.test(found[0])) speaksOfPhrases = true
+    if ((signs & ofPhrases) !== 0) speaksOfPhrases = true
     const isKey = found[0] === "key" && end === found.index + 3 && listsBytes(text, end)
     const called = text.charCodeAt(end) === 40 ? text.slice(found.index, end) : ""
     const isLogin = called !== "" && loginCall.test(called)
@@ -198,7 +218,7 @@ const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boo
     if (isCall) topics |= aboutCalls
     const isMore = tellsMore(text, found)
     if (isMore) topics |= aboutAccounts | aboutPrompts
-    const isTold = isKey || isLogin || isMade || isCall || isMore || isTelling(text, found)
+    const isTold = isKey || isLogin || isMade || isCall || isMore || isTelling(text, found, signs)
     if ((isTold || isNamed(text, end) || done === written) && !place(end)) return true
     stems.lastIndex = end
   }

@@ -31,23 +31,12 @@ const codes = /^(?:ode$|od$|odice|c[oó]digo|otp|验证码|驗證碼|校验码|�
 const accounts = /^psk/
 const prompts = /^p(?:in|uk)/
 
-const known = new Map<string, number>()
-const mostKnown = 500
-
 /** What a text with that stem may be about. */
-export const topicsOf = (stem: string): number => {
-  let topics = known.get(stem)
-  if (topics === undefined) {
-    topics =
-      (passwords.test(stem) ? aboutPasswords : 0) |
-      (foreign.test(stem) ? aboutForeign : 0) |
-      (logins.test(stem) ? aboutLogins : 0) |
-      (dialogues.test(stem) ? aboutDialogues : 0) |
-      (codes.test(stem) ? aboutCodes : 0) |
-      (accounts.test(stem) ? aboutAccounts : 0) |
-      (prompts.test(stem) ? aboutPrompts : 0)
-    if (known.size >= mostKnown) known.clear()
-    known.set(stem, topics)
-  }
-  return topics
-}
+export const topicsOf = (stem: string): number =>
+  (passwords.test(stem) ? aboutPasswords : 0) |
+  (foreign.test(stem) ? aboutForeign : 0) |
+  (logins.test(stem) ? aboutLogins : 0) |
+  (dialogues.test(stem) ? aboutDialogues : 0) |
+  (codes.test(stem) ? aboutCodes : 0) |
+  (accounts.test(stem) ? aboutAccounts : 0) |
+  (prompts.test(stem) ? aboutPrompts : 0)
