@@ -89,6 +89,10 @@ const makeChain = (
   return { batch, counts: () => ({ sealed, foreign, taken, unsealed }) }
 }
 
+/** A seal that speaks of what never was is a damaged one: whoever went by its numbers would walk to a billion positions. */
+const isPlausible = ({ facts, first, last }: Sealed, end: number): boolean =>
+  Number.isSafeInteger(first) && Number.isSafeInteger(facts) && first >= 1 && first <= last && last <= end
+
 interface NotedRepair extends Repair {
   /** For how many of them a batch that it made has an empty place. */
   readonly places: number
@@ -204,12 +208,13 @@ function* looking(
   let seen = position
   for (let more = true; more; ) {
     const seals = nextSeals.all(seen)
-    more = seals.length > 0
+    // A damaged page may give the same ones again and again.
+    more = seals.some((one) => one.last > seen)
     for (const batch of seals) {
       seen = Math.max(seen, batch.last)
-      // A seal that speaks of what never was is a damaged one.
-      if (batch.last > last) {
-        find({ kind: "altered", first: Math.min(batch.first, last), last })
+      if (!isPlausible(batch, last)) {
+        const end = Math.min(batch.last, last)
+        find({ kind: "altered", first: Math.min(position + 1, end), last: end })
         continue
       }
       yield* loose.between(position + 1, batch.first - 1)

@@ -139,6 +139,27 @@ describe("the chain", () => {
     expect(findings(file).at(-1)?.[2]).toBe(last)
   })
 
+  it("names a seal whose numbers stand for nothing, and is through with it as soon as with any other", async () => {
+    const file = await sealedLog("seal-numbers")
+    const [{ last: at }] = asked<{ last: number }>(
+      file,
+      "SELECT last FROM seals ORDER BY last LIMIT 1 OFFSET 5"
+    )
+    for (const damage of [
+      "first = 3170617201078018600",
+      "first = -3170617201078018600",
+      "first = last + 1",
+      "first = 'x'"
+    ]) {
+      const copy = `${file}.${damage.length}`
+      writeFileSync(copy, readFileSync(file))
+      change(copy, `UPDATE seals SET ${damage} WHERE last = ${at}`)
+      expect(verifyLog(copy).findings, damage).toContainEqual(
+        expect.objectContaining({ kind: "altered", last: at })
+      )
+    }
+  })
+
   it("still tells that the end was cut off when others have gone on from there", async () => {
     const file = await sealedLog("chain-cut")
     const { last } = verifyLog(file)
