@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { messageOf } from "../state/messageOf.ts"
+import { ofNewer } from "../state/newerFile.ts"
 import { loadLibrary } from "./sqlite/library.ts"
 import { applicationId, tables } from "./sqlite/sqliteSchema.ts"
 
@@ -63,7 +64,7 @@ const checked = (db: LogDatabase, file: string): LogDatabase | string => {
   const version = Number(db.pragma("user_version", { simple: true }))
   if (application === 0 && version === 0) return noLog
   if (application !== applicationId) return `${file} is another program's database`
-  if (version > tables) return `${file} was written by a newer hooktape: update this one`
+  if (version > tables) return ofNewer(file)
   if (version < tables) return `${file} has the tables of an older hooktape: run "hooktape log" once`
   return db
 }

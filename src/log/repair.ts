@@ -15,6 +15,7 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import Sqlite, { type Database } from "better-sqlite3"
+import { ofNewer } from "../state/newerFile.ts"
 import { digestKey } from "../state/state.ts"
 import { accountOf, breaksOf, nothingAccounted } from "./accounted.ts"
 import { attempt } from "./attempt.ts"
@@ -25,7 +26,7 @@ import { keyName, noSeal, type SealedRow, sealKey, sealOf } from "./seals.ts"
 import { insertRow } from "./sqlite/sqliteRows.ts"
 import { schema } from "./sqlite/sqliteSchema.ts"
 import { insertBreak } from "./sqlite/sqliteSeal.ts"
-import { askFile, hasTable, isNewer, isOlder, ofNewer } from "./tablesOf.ts"
+import { askFile, hasTable, isNewer, isOlder } from "./tablesOf.ts"
 
 export interface Repaired {
   readonly kept: number

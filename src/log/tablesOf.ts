@@ -45,5 +45,3 @@ export const askFile = (file: string, ask: (db: Database) => boolean): boolean =
 /** False where it cannot be asked. */
 export const fileIs = (file: string, ask: (db: Database) => boolean): boolean =>
   attempt(() => askFile(file, ask), false)
-
-export const ofNewer = (file: string): string => `${file} was written by a newer hooktape: update this one`

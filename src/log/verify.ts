@@ -6,6 +6,7 @@ import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import Sqlite, { type Database } from "better-sqlite3"
 import { messageOf } from "../state/messageOf.ts"
+import { ofNewer } from "../state/newerFile.ts"
 import { digestKey } from "../state/state.ts"
 import { type Break, breaksIn } from "./accounted.ts"
 import { attempt } from "./attempt.ts"
@@ -25,7 +26,7 @@ import {
 } from "./seals.ts"
 import { isBusy } from "./sqlite/sqliteErrors.ts"
 import { hasNewest } from "./sqlite/sqliteSeal.ts"
-import { hasTable, isNewer, isOfToday, ofNewer } from "./tablesOf.ts"
+import { hasTable, isNewer, isOfToday } from "./tablesOf.ts"
 import { type Finding, foundInOrder, type Repair, type Verdict } from "./verdict.ts"
 
 const perStep = 2000

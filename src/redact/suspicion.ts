@@ -281,8 +281,8 @@ const isMnemonic = (text: string, near: number): boolean =>
   !findMnemonics(withoutEscapes(text.slice(Math.max(0, near - 240), near + 240)), none)
 
 /** `host:5432:app:me:secret`, `[host]:587 me:secret` */
-const line =
-  /:(?:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}|(?:25|465|587|2525|submission|smtps?)(?:[ \t]|\\t){1,20}[\w.+@-]{1,100}:[^\s:]{6})/y
+const account = String.raw`:(?:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}|(?:25|465|587|2525|submission|smtps?)(?:[ \t]|\\t){1,20}[\w.+@-]{1,100}:[^\s:]{6})`
+const line = new RegExp(account, "y")
 /** By hand: a pattern without a rare character costs more than all the colons of a text. */
 const hasLine = (text: string): boolean => {
   for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
@@ -416,8 +416,10 @@ const longestWord = 4200
 const wide =
   /\bkind["']?\s{0,3}:\s{0,3}["']?Secret\b|["'](?:random_password|random_string|tls_private_key|aws_\w{2,40}|google_service_account_key|azuread_\w{2,40}|kubernetes_secret|vault_generic_secret)["']/
 const blank = /\s/g
-const others =
-  /:1521\/|Private-Lines|password-stdin|chpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}|:(?:25|465|587|2525|submission|smtps?)[ \t]{1,20}[\w.+@-]{1,100}:[^\s:]{6}/g
+const others = new RegExp(
+  String.raw`:1521/|Private-Lines|password-stdin|chpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|${account}`,
+  "g"
+)
 
 const wordStart = (text: string, from: number): number => {
   let at = Math.max(0, from)

@@ -49,9 +49,8 @@ const isToldBy = (text: string, stem: string, index: number): boolean => {
 /** The second and third letters of all that may tell: most stems have others, and are asked no more. */
 const pairs = new Uint8Array(1024)
 const pairOf = (before: number, last: number): number => ((before & 31) << 5) | (last & 31)
-for (const pair of "si ra cc ss ct rl ap nc mm un la sk ro uk ey ut om".split(" "))
-  pairs[pairOf(pair.charCodeAt(0), pair.charCodeAt(1))] = 1
-pairs[pairOf(32, 61)] = 1
+for (const stem of [...telling.keys(), "ask", "prompt", "accounts", "p ="])
+  pairs[pairOf(stem.charCodeAt(1), stem.charCodeAt(2))] = 1
 
 /** Whether the word that ends at `end`, or the stem in it, is a call with a secret among its arguments. */
 export const tellsCall = (text: string, { 0: stem, index }: RegExpExecArray, end: number): boolean => {

@@ -142,11 +142,11 @@ export const printedTexts = (root: object): PrintedTexts | undefined => {
 /** The text with what was printed in it replaced, also where it stands in JSON within it. */
 export const withoutPrinted = (
   text: string,
-  printed: PrintedTexts | undefined,
+  printed: PrintedTexts,
   mark: (kind: string) => string
 ): string => {
   let after = text
-  for (const secret of printed?.get(text) ?? [])
+  for (const secret of printed.get(text) ?? [])
     for (const written of new Set([secret, JSON.stringify(secret).slice(1, -1)]))
       after = after.replaceAll(written, mark(tokenKind(secret) ?? "secret"))
   return after

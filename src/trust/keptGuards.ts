@@ -5,6 +5,7 @@
 import { join } from "node:path"
 import { fileKey } from "../state/fileKey.ts"
 import type { Guard, Manifest } from "../state/manifest.ts"
+import { ofNewer } from "../state/newerFile.ts"
 import { readRegular } from "../state/readRegular.ts"
 import { isNewerTrust, newerTrust, trustFile } from "./store.ts"
 
@@ -30,7 +31,7 @@ const unknown = (name: string, source: string, why: string): Guard => ({
 
 const unreadable = (file: string, isNewer: boolean): Guard =>
   isNewer
-    ? unknown("guards of a newer hooktape", file, `${file} was written by a newer hooktape: update this one`)
+    ? unknown("guards of a newer hooktape", file, ofNewer(file))
     : unknown(
         "unreadable guards",
         file,

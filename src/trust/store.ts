@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { writeWhole } from "../state/files.ts"
+import { isNewerFile, ofNewer } from "../state/newerFile.ts"
 import type { Contents } from "./digest.ts"
 
 export interface Trusted {
@@ -97,16 +98,9 @@ export const readTrust = (state: string): TrustStore => {
 }
 
 /** Of a version that this one cannot read: nothing of it is in force here, and it is not this one's to write. */
-export const isNewerTrust = (state: string): boolean => {
-  try {
-    const read: unknown = JSON.parse(readFileSync(trustFile(state), "utf8"))
-    return isRecord(read) && typeof read["version"] === "number" && read["version"] > 2
-  } catch {
-    return false
-  }
-}
+export const isNewerTrust = (state: string): boolean => isNewerFile(trustFile(state), 2)
 
-export const newerTrust = "trust.json was written by a newer hooktape: update this one"
+export const newerTrust = ofNewer("trust.json")
 
 export const isInForce = ({ revoked, trusted }: TrustStore, digest: string): boolean =>
   Object.hasOwn(trusted, digest) && !Object.hasOwn(revoked, digest)

@@ -2,6 +2,7 @@
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
+import { ofNewer } from "../../state/newerFile.ts"
 import { EventLogError } from "../EventLog.ts"
 import { applicationId, migrations, schema, tables } from "./sqliteSchema.ts"
 
@@ -50,7 +51,7 @@ export const pendingMigrations = Effect.fn("EventLog.pendingMigrations")(functio
   }
   if (application !== applicationId)
     return yield* refuse(`${file} is another program's database: move it away`)
-  if (version > tables) return yield* refuse(`${file} was written by a newer hooktape: update this one`)
+  if (version > tables) return yield* refuse(ofNewer(file))
   return version < tables ? (migrations[version] ?? []) : []
 })
 

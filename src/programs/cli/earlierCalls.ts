@@ -8,6 +8,16 @@ export interface EarlierCall {
   readonly times: number
 }
 
+/** A text as it stands; undefined of what is nested so deep that nothing can write it out. */
+export const payloadText = (payload: unknown): string | undefined => {
+  if (typeof payload === "string") return payload
+  try {
+    return JSON.stringify(payload)
+  } catch {
+    return undefined
+  }
+}
+
 /** Each takes as long as a call does. */
 const most = 200
 
@@ -19,10 +29,10 @@ const isTimes = (value: unknown): value is number | undefined =>
 const earlierCall = (value: unknown): EarlierCall | undefined => {
   if (typeof value !== "object" || value === null) return undefined
   const { event, payload, times, ...more } = value as Record<string, unknown>
-  const isCall =
-    typeof event === "string" && event.trim() !== "" && typeof payload === "object" && payload !== null
+  const text = payload === undefined ? undefined : payloadText(payload)
+  const isCall = typeof event === "string" && event.trim() !== "" && text !== undefined
   if (!isCall || !isTimes(times) || Object.keys(more).length > 0) return undefined
-  return { event, payload: JSON.stringify(payload), times: times ?? 1 }
+  return { event, payload: text, times: times ?? 1 }
 }
 
 /** In their order; a text that says what is wrong with them. */

@@ -6,7 +6,7 @@ import { agents } from "../../../events/agentEvents.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { readRegular } from "../../state/readRegular.ts"
 import { CliError } from "./CliError.ts"
-import { type EarlierCall, readEarlier } from "./earlierCalls.ts"
+import { type EarlierCall, payloadText, readEarlier } from "./earlierCalls.ts"
 import type { Launched } from "./launch.ts"
 import { runProblem, type ScriptedRun } from "./scriptedPrograms.ts"
 
@@ -70,16 +70,6 @@ const notACall = (agent: string, event: string): string | undefined => {
   return event.trim() === "" ? "it names no event" : undefined
 }
 
-/** Undefined of what is nested so deep that nothing can write it out. */
-const asText = (payload: unknown): string | undefined => {
-  if (typeof payload === "string") return payload
-  try {
-    return JSON.stringify(payload)
-  } catch {
-    return undefined
-  }
-}
-
 /** `{agent, event, payload, cwd?, defaults?, run?, before?}`, or a payload whose place says the rest. */
 export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
   const broken = (reason: string) =>
@@ -101,7 +91,7 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
   if (typeof agent === "string" && typeof event === "string" && payload !== undefined) {
     const wrong = notACall(agent, event) ?? runProblem(run)
     if (wrong !== undefined) return broken(wrong)
-    const text = asText(payload)
+    const text = payloadText(payload)
     if (text === undefined) return broken("its payload is nested too deep")
     const earlier = readEarlier(before)
     if (Either.isLeft(earlier)) return broken(earlier.left)

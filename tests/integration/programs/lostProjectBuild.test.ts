@@ -1,23 +1,20 @@
 /** A project's build that is gone where the user's is there or not: its guards answer in any case, or what stands for them blocks. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { projectManifest } from "../../../src/state/manifest.ts"
-import { trustProject } from "../../../src/tools/build/trust.ts"
 import { guardsFile } from "../../../src/trust/keptGuards.ts"
 import type { Fired, Station } from "../../support/entrypoint.ts"
 import {
-  equipped,
-  guard,
   inSession,
   isBlocked,
   newerTrust,
   textOf,
   update,
-  ways
+  ways,
+  withGuard
 } from "../../support/fire/losing.ts"
-import { endPlaces, furnished } from "../../support/fire/place.ts"
+import { endPlaces } from "../../support/fire/place.ts"
 
 afterEach(endPlaces)
 
@@ -35,16 +32,6 @@ const losses: Readonly<Record<string, (place: Station) => void>> = {
 }
 
 const loseKept = ({ project, state }: Station): void => rmSync(guardsFile(state, project))
-
-/** The user has no guard, and that is written down. */
-const withGuard = async (way: (typeof ways)[number]) => {
-  const place = await furnished({ hooks: {} })
-  place.put(".git/HEAD", "ref: refs/heads/main\n")
-  place.put(".hooktape/hooks/guard.ts", guard('blockingFeedback("GUARDED")'))
-  await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
-  await place.build(true)
-  return { place, host: await equipped(place, way) }
-}
 
 describe.each(ways)("with %s, where a newer hooktape wrote what is trusted and a project has lost", (way) => {
   it.each(Object.entries(losses))("%s, its guard answers", async (_, lose) => {

@@ -23,19 +23,10 @@ import { recordFile, writeRecord } from "../../../src/tools/install/store.ts"
 import { guardsFile } from "../../../src/trust/keptGuards.ts"
 import { cliFor } from "../../support/cli.ts"
 import type { Station } from "../../support/entrypoint.ts"
-import { equipped, guard, inSession, isBlocked, textOf, ways } from "../../support/fire/losing.ts"
-import { endPlaces, furnished } from "../../support/fire/place.ts"
+import { inSession, isBlocked, textOf, ways, withGuard } from "../../support/fire/losing.ts"
+import { endPlaces } from "../../support/fire/place.ts"
 
 afterEach(endPlaces)
-
-const withGuard = async (way: (typeof ways)[number]) => {
-  const place = await furnished({ hooks: {} })
-  place.put(".git/HEAD", "ref: refs/heads/main\n")
-  place.put(".hooktape/hooks/guard.ts", guard('blockingFeedback("GUARDED")'))
-  await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
-  await place.build(true)
-  return { place, host: await equipped(place, way) }
-}
 
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -1,5 +1,5 @@
 /** A fixture says what programs answer: hooks that ask git are tried the same on every branch. */
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import type { Launched } from "../../../src/programs/cli/launch.ts"
@@ -123,6 +123,10 @@ it("makes the calls that came before its own, and programs answer whatever follo
     ]
   }
   for (const [name, before] of Object.entries(wrong)) keep(name, before)
+  // Deeper than anything can be written out.
+  const deep = `[{"event":"Stop","payload":${"[".repeat(200_000)}${"]".repeat(200_000)}}]`
+  const text = readFileSync(join(folder, "after.json"), "utf8")
+  writeFileSync(join(folder, "deep.json"), text.replace(/"before":.*$/s, `"before":${deep}}`))
   const { stdout } = await command(place, "test", "--update", "--json")
   const { fixtures } = JSON.parse(stdout) as {
     fixtures: readonly { fixture: string; status: string; reason?: string; reply?: Launched }[]
@@ -131,6 +135,6 @@ it("makes the calls that came before its own, and programs answer whatever follo
   expect(JSON.parse(of("after")?.reply?.stdout ?? "{}")).toEqual({
     systemMessage: "turn.stop , tool.before ls, tool.before ls, prompt.submit !"
   })
-  for (const name of Object.keys(wrong))
+  for (const name of [...Object.keys(wrong), "deep"])
     expect(of(name)).toMatchObject({ status: "broken", reason: expect.stringContaining('its "before"') })
 })

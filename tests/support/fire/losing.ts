@@ -3,9 +3,11 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { buildHooks } from "../../../src/tools/build/build.ts"
+import { trustProject } from "../../../src/tools/build/trust.ts"
 import { launcher } from "../../../src/tools/install/launcher.ts"
 import { bash, type Fired, type Station } from "../entrypoint.ts"
 import { startHost } from "../host.ts"
+import { furnished } from "./place.ts"
 
 export const isBlocked = ({ code, stdout }: Fired): boolean => code === 2 || /"(?:deny|block)"/.test(stdout)
 
@@ -54,3 +56,13 @@ export const newerTrust = ({ state }: Station): void =>
 export const keptGuards = ({ state }: Station): string => join(state, "trusted", "guards")
 
 export const update = "trust.json was written by a newer hooktape: update this one"
+
+/** A project with a guard that is trusted. The user has none, and that is written down. */
+export const withGuard = async (way: (typeof ways)[number]) => {
+  const place = await furnished({ hooks: {} })
+  place.put(".git/HEAD", "ref: refs/heads/main\n")
+  place.put(".hooktape/hooks/guard.ts", guard('blockingFeedback("GUARDED")'))
+  await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
+  await place.build(true)
+  return { place, host: await equipped(place, way) }
+}
