@@ -1,5 +1,6 @@
 /** Whether a program of another language runs what it fetches: at once, by way of a name, or in what is called once it is there. */
 
+import { ownHost } from "./ownMachine.ts"
 import { asksOnlyHere } from "./sentByCode.ts"
 
 /** What brings something from the network. */
@@ -21,8 +22,9 @@ const atOnce = new RegExp(
 /** `.then(eval)`, `map(exec)`. */
 const handedOn = /[(,]\s?(?:eval|Function)\s?\)/
 const anyFetched = new RegExp(fetched)
-const included =
-  /(?:\bimport\s?\(|\b(?:include|require)(?:_once)?\s?\(?)\s?["'`]https?:\/\/(?!localhost|127\.)/
+const included = new RegExp(
+  String.raw`(?:\bimport\s?\(|\b(?:include|require)(?:_once)?\s?\(?)\s?["'\x60]https?://(?!${ownHost})`
+)
 const ofName = new RegExp(
   String.raw`${evaluates}${begins}(?:await\s|\(|str\(|compile\(|String\(|bytes\()*[$@]?([A-Za-z_]\w{0,40})`,
   "g"

@@ -1,6 +1,8 @@
 /** What all rules share that look for a secret on its way out: what they say, what is local, what comes in. */
+
 import type { Call } from "./Call.ts"
 import { expand } from "./expand.ts"
+import { ownHost } from "./ownMachine.ts"
 import type { Verdict } from "./rule.ts"
 import { carries, carriesSecret, isSecretFile } from "./secretSources.ts"
 
@@ -9,8 +11,7 @@ export const said = (how: string, what: string): Verdict => ({
   reason: `\`${how}\` sends ${what} over the network.`
 })
 
-export const local =
-  /^(?:https?:\/\/)?(?:[^/@]*@)?(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[?::1\]?)(?:[:/]|$)/i
+export const local = new RegExp(`^(?:https?://)?(?:[^/@]*@)?${ownHost}(?:[:/]|$)`, "i")
 
 export const isLocal = (texts: readonly string[]): boolean =>
   texts.length > 0 && texts.every((text) => local.test(text))

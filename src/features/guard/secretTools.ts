@@ -1,7 +1,9 @@
 /** Of `secrets`: tools that send or show files on their way to something else: hosts of code, git, image builders, file servers. */
+
 import { type Call, readOptions, shown } from "./Call.ts"
 import { type Argument, first } from "./expand.ts"
 import { within } from "./folders.ts"
+import { ownHost } from "./ownMachine.ts"
 import { readGit } from "./packs/gitCall.ts"
 import { absolute } from "./paths.ts"
 import type { Verdict } from "./rule.ts"
@@ -57,7 +59,7 @@ export const built = (call: Call): Verdict | undefined => {
 }
 
 const here: Argument = { values: ["."], word: [] }
-const loopback = /^(?:localhost|127\.\S+|\[?::1\]?)(?::\d+)?$/
+const loopback = new RegExp(String.raw`^${ownHost}(?::\d+)?$`)
 
 /** What a file server shows to whoever asks: the home directory, what it lies in, or keys. */
 const shows = (folder: Argument, call: Call, bound: string | undefined): Verdict | undefined => {

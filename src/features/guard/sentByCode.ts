@@ -1,11 +1,12 @@
 /** Whether a program of another language sends a secret over the network. */
+import { ownHost } from "./ownMachine.ts"
 import { isSecretPath } from "./secretPaths.ts"
 
 const network =
   /\b(?:requests|urllib\d?|httpx|aiohttp|http\.client|socket|smtplib|fetch|axios|https?\.request|net\.connect|Net::HTTP|LWP|curl_exec|file_get_contents)\b/
 
 const addresses = /\b(?:https?|wss?|ftp):\/\/([\w.[\]:-]+)/g
-const nearby = /^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\])(?::\d*)?$/
+const nearby = new RegExp(String.raw`^${ownHost}(?::\d*)?$`)
 
 /** Every address that stands in it is one of this machine. */
 export const asksOnlyHere = (text: string): boolean => {

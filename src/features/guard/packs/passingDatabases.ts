@@ -1,5 +1,7 @@
 /** Databases that nobody misses: those of tests, and those of a server that the line itself started. */
+
 import { type Call, textsOf } from "../Call.ts"
+import { ownHost } from "../ownMachine.ts"
 import { unknown } from "../script.ts"
 import { valuesOf } from "../shellState.ts"
 
@@ -43,7 +45,7 @@ const hostsIn = (name: string, texts: readonly string[]): readonly (string | und
 /** Whom they ask where nobody tells them. */
 const hostVariables = ["PGHOST", "PGHOSTADDR", "PGSERVICE", "MYSQL_HOST", "CQLSH_HOST", "SQLCMDSERVER"]
 
-const nearby = /^(?:localhost|127\.|\[?::1|0\.0\.0\.0|\/|\w+:\/\/(?:[^/@]*@)?(?:localhost|127\.))/
+const nearby = new RegExp(String.raw`^(?:/|(?:\w+://(?:[^/@]*@)?)?${ownHost})`)
 
 /** It asks the server that runs in the container which it is started in, and that was started with nothing of anybody's. */
 export const isOfOwnContainer = (call: Call): boolean =>

@@ -1,4 +1,5 @@
 /** Commands that print what nobody here has read: they fetch it, or decode it. */
+import { ownHost } from "../ownMachine.ts"
 import type { Origin } from "../shellState.ts"
 
 export const fetchers = new Set(
@@ -6,7 +7,7 @@ export const fetchers = new Set(
     " "
   )
 )
-export const localhost = /^(?:https?:\/\/)?(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\])(?![\w.-])/
+export const localhost = new RegExp(`^(?:https?://)?${ownHost}`)
 
 export const originOfCommand = (name: string, texts: readonly string[]): Origin | undefined => {
   if (fetchers.has(name.toLowerCase()))

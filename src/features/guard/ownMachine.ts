@@ -1,0 +1,2 @@
+/** What names this machine as a host, and not another whose name begins so: `localhost`, but not `localhost.example.com`. */
+export const ownHost = String.raw`(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[?::1\]?)(?![\w.-])`
