@@ -110,13 +110,28 @@ export const Backgrounded = Schema.Struct({
 })
 export type Backgrounded = typeof Backgrounded.Type
 
+export const LeftOut = Schema.Struct({
+  handler: Text,
+  event: Text,
+  reason: Text,
+  /**
+   * What cannot be found out anew later: a `switch` of somebody's, the `past` (limits, what waits for the session), or the
+   * `directory` as it was. None where the hook and the call say it; facts of before 2026-12 have none.
+   */
+  by: Optional(Schema.Literal("switch", "past", "directory"))
+})
+/** A handler that was not to run, and why. */
+export type LeftOut = typeof LeftOut.Type
+
 export const ChannelTaken = Schema.Struct({
   intent: Text,
   handler: Text,
   channel: Text,
   reason: Optional(Text),
   /** It would have kept the agent from stopping, which hooks had done often enough. */
-  held: Optional(Schema.Literal(true))
+  held: Optional(Schema.Literal(true)),
+  /** A question that nobody can be asked here: the action is blocked instead. Facts of before 2026-12 say so in the reason alone. */
+  instead: Optional(Schema.Literal("block"))
 })
 /** Where one intent went, or `undeliverable` with the reason. */
 export type ChannelTaken = typeof ChannelTaken.Type
@@ -192,7 +207,7 @@ export const InvocationFact = Schema.Union(
   }),
   fact("HANDLERS_PLANNED", {
     handlers: Schema.Array(Planned),
-    left: Schema.Array(Schema.Struct({ handler: Text, event: Text, reason: Text })),
+    left: Schema.Array(LeftOut),
     /** Those that run after the reply, each as a job of its own. */
     background: Optional(Schema.Array(Backgrounded)),
     /** How often hooks kept the agent from stopping in a row before this, and how often they may. */

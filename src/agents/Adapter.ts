@@ -30,7 +30,7 @@ export type Transport = "command" | "http"
 /** A channel, with what the agent does to it on the way if that matters, or why there is none. */
 export type Carried =
   | { readonly channel: string; readonly note?: string }
-  | { readonly undeliverable: string }
+  | { readonly undeliverable: string; readonly instead?: "block" }
 
 /** The exact bytes of a reply, and for each slot that the reply fills where it went. */
 export interface Encoded {

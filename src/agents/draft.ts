@@ -33,7 +33,7 @@ const withField = (document: JsonObject, path: string, value: Json): JsonObject 
 
 export interface Draft {
   readonly carried: Partial<Record<Slot, Carried>>
-  readonly refuse: (slot: Slot, undeliverable: string) => void
+  readonly refuse: (slot: Slot, undeliverable: string, instead?: "block") => void
   readonly put: (slot: Slot, way: Way, value: Json, note?: string) => void
   /** Whether anything is in the document. */
   readonly isFilled: () => boolean
@@ -45,8 +45,8 @@ export const makeDraft = (output: Rules["output"], marks: JsonObject): Draft => 
   const carried: Partial<Record<Slot, Carried>> = {}
   let document: JsonObject | undefined
 
-  const refuse = (slot: Slot, undeliverable: string) => {
-    carried[slot] = { undeliverable }
+  const refuse: Draft["refuse"] = (slot, undeliverable, instead) => {
+    carried[slot] = { undeliverable, ...(instead === undefined ? {} : { instead }) }
   }
 
   const put = (slot: Slot, way: Way, value: Json, note?: string) => {

@@ -144,7 +144,8 @@ export const encodeWith =
     if (isBlocked) {
       if (reply.updatedInput) refuse("input", blocked)
       if (reply.permission !== "none")
-        refuse("permission", stopped.length === 0 ? blocked : `${cannotAsk}: ${blocked}`)
+        if (stopped.length === 0) refuse("permission", blocked)
+        else refuse("permission", `${cannotAsk}: ${blocked}`, "block")
       if (reply.updatedOutput) refuse("output", blocked)
     } else {
       if (reply.updatedInput) wish("input", "input", changedInput(reply, tool?.input))

@@ -22,7 +22,7 @@ const tellsNothing: readonly string[] = ["raw", "qwen-code"]
 export const defaultStopBlocks = 3
 
 /** Why the hook is left out that says what others left. */
-export const nothingWaits = "nothing waits for this session"
+const nothingWaits = "nothing waits for this session"
 
 export const makePast = (options: PastOptions): Past => {
   const { state, stopBlocks: most = defaultStopBlocks, now = Date.now } = options

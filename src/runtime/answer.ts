@@ -44,7 +44,8 @@ const channelsOf = (
         intent: name,
         handler,
         channel: "undeliverable",
-        reason: carried?.undeliverable ?? "overruled"
+        reason: carried?.undeliverable ?? "overruled",
+        ...(carried?.instead === undefined ? {} : { instead: carried.instead })
       }
     })
   )

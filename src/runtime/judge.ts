@@ -1,5 +1,6 @@
 /** Whether a hook is to run here, as far as it and its conditions can tell. */
 
+import type { LeftOut } from "../../events/facts.ts"
 import type { Asking } from "../history/Past.ts"
 import type { When } from "../hooks/defineHook.ts"
 import type { Registered } from "../hooks/Registered.ts"
@@ -13,6 +14,7 @@ import { SpunTooLong } from "./watchdog.ts"
 export interface Judged {
   /** Why it is left out. */
   readonly reason?: string | undefined
+  readonly by?: LeftOut["by"]
   /** Why nobody can tell. */
   readonly undecidable?: string
   /** It says itself that it is off, and somebody switched it on. */
@@ -26,7 +28,7 @@ const switched = ({ hook, withheld }: Registered, input: PlanInput, asking: Aski
   if (withheld !== undefined) return { reason: withheld }
   const said = input.past?.switched(hook.name, asking)
   if (said === undefined ? hook.enabled === false : !said.enabled)
-    return { reason: said?.reason ?? "disabled" }
+    return said === undefined ? { reason: "disabled" } : { reason: said.reason, by: "switch" }
   if (hook.agents && !hook.agents.includes(input.agent as never)) return { reason: `not for ${input.agent}` }
   return hook.enabled === false ? { switchedOn: true } : runs
 }
@@ -57,7 +59,9 @@ const asked = ({ hook, source }: Registered, event: string, nth: number, input: 
 /** What cannot work here is left out; of a guard nobody can tell what it would have said. */
 const lacked = ({ hook, lacking }: Registered): Judged => {
   if (lacking === undefined) return runs
-  return (hook.onFailure ?? "allow") === "allow" ? { reason: lacking } : { undecidable: lacking }
+  return (hook.onFailure ?? "allow") === "allow"
+    ? { reason: lacking, by: "directory" }
+    : { undecidable: lacking }
 }
 
 export const judged = (
@@ -70,12 +74,12 @@ export const judged = (
   const so = switched(registered, input, asking)
   const { when } = registered.hook
   if (so.reason !== undefined) return so
-  if (when === undefined) return { ...so, ...lacked(registered) }
+  const lack = lacked(registered)
+  if (when === undefined) return { ...so, ...lack }
   const judge = (): Judged => {
-    const reason = mismatch(when, input) ?? lacked(registered).reason
-    return reason === undefined
-      ? { ...so, ...asked(registered, event, nth, input), ...lacked(registered) }
-      : { reason }
+    const reason = mismatch(when, input)
+    if (reason !== undefined) return { reason }
+    return lack.reason === undefined ? { ...so, ...asked(registered, event, nth, input), ...lack } : lack
   }
   if (input.watch === undefined || isQuick(when, registered.source, input)) return judge()
   try {

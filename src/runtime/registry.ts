@@ -1,6 +1,6 @@
 /** The hooks that a bundle holds, and which of them an invocation runs: decided once, recorded as the plan. */
 import type { Dispatched, Tool } from "../../events/agentEvents.ts"
-import type { Backgrounded, Planned } from "../../events/facts.ts"
+import type { Backgrounded, LeftOut, Planned } from "../../events/facts.ts"
 import { derivedId } from "../../events/ids.ts"
 import type { Intent } from "../../events/intents.ts"
 import type { Stops } from "../../machines/stops.ts"
@@ -16,7 +16,7 @@ import { type Judged, judged } from "./judge.ts"
 
 export interface Plan {
   readonly handlers: readonly Planned[]
-  readonly left: readonly { readonly handler: string; readonly event: string; readonly reason: string }[]
+  readonly left: readonly LeftOut[]
   /** Those that run after the reply, as jobs. */
   readonly background?: readonly Backgrounded[]
   readonly notices?: readonly Intent[]
@@ -90,7 +90,7 @@ export const plan = (registry: readonly Registered[], input: PlanInput): Plan =>
   const index = indexed(registry)
   const handlers: Planned[] = []
   const background: Backgrounded[] = []
-  const excluded: { handler: string; event: string; reason: string }[] = []
+  const excluded: LeftOut[] = []
   const { agent, invocation = "", past, project, recorded, session = null } = input
   const asking: Asking = { invocation, recorded, agent, session, project }
   const seen = new Map<string, number>()
@@ -101,9 +101,9 @@ export const plan = (registry: readonly Registered[], input: PlanInput): Plan =>
     seen.set(event, nth + 1)
     for (const registered of index.get(event) ?? nobody) {
       const { hook, source } = registered
-      const { reason, undecidable, switchedOn }: Judged = judged(registered, event, nth, input, asking)
+      const { by, reason, undecidable, switchedOn }: Judged = judged(registered, event, nth, input, asking)
       if (reason !== undefined) {
-        excluded.push({ handler: hook.name, event, reason })
+        excluded.push({ handler: hook.name, event, reason, ...(by === undefined ? {} : { by }) })
         continue
       }
       const inBackground = hook.background === true
@@ -118,7 +118,7 @@ export const plan = (registry: readonly Registered[], input: PlanInput): Plan =>
       }
       const refused = undecidable === undefined ? past?.admit(hook, event, asking) : undefined
       if (refused !== undefined) {
-        excluded.push({ handler: hook.name, event, reason: refused })
+        excluded.push({ handler: hook.name, event, reason: refused, by: "past" })
         continue
       }
       const { deadline, ifCannotAsk, onFailure = "allow", priority = defaultPriority } = hook

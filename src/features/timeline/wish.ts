@@ -49,13 +49,17 @@ export interface Carried {
   readonly exit: boolean
 }
 
-const blockedInstead = /: the action is blocked$/
+/** Facts of before 2026-12 say in words alone that a block took the question's place. */
+const earlierWords = /: the action is blocked$/
+
+const isBlockedInstead = ({ instead, reason = "" }: ChannelTaken): boolean =>
+  instead === "block" || earlierWords.test(reason)
 
 export const carriedBy = (channels: readonly ChannelTaken[]): Carried => {
   const of = (intent: string) => channels.filter((one) => one.intent === intent)
   const isCarried = ({ channel }: ChannelTaken): boolean => channel !== "undeliverable"
   const permissions = of("MODEL_CONTEXT.permission")
-  const isBlocked = permissions.some(({ reason = "" }) => blockedInstead.test(reason))
+  const isBlocked = permissions.some(isBlockedInstead)
   return {
     block: of("BLOCKING_FEEDBACK").some(isCarried),
     permission: isBlocked ? "block" : permissions.some(isCarried),

@@ -1,6 +1,6 @@
 /** What went before a recorded call, told by its plan: a replay asks neither the log nor what somebody has switched since. */
-import type { InvocationFact } from "../../../events/facts.ts"
-import { defaultStopBlocks, nothingWaits } from "../../history/makePast.ts"
+import type { InvocationFact, LeftOut } from "../../../events/facts.ts"
+import { defaultStopBlocks } from "../../history/makePast.ts"
 import type { Past } from "../../history/Past.ts"
 
 export type Remembered = Pick<
@@ -8,14 +8,19 @@ export type Remembered = Pick<
   "handlers" | "background" | "left" | "stops"
 >
 
-const ofLimit = /^(once|cooldown|rateLimit): /
-/** What its directory was then nobody can look at now. */
-const ofDirectory = /working directory (?:does not exist|is no text)$/
-const ofSwitch = /^disabled( for this (session|project))? with "hooktape hooks"$/
+/** Facts of before 2026-12 say it in words alone, which these are. */
+const earlierWords: readonly (readonly [LeftOut["by"], RegExp])[] = [
+  ["switch", /^disabled( for this (session|project))? with "hooktape hooks"$/],
+  ["past", /^(?:(?:once|cooldown|rateLimit): |nothing waits for this session$)/],
+  ["directory", /working directory (?:does not exist|is no text)$/]
+]
+
+const leftBy = ({ by, reason }: LeftOut): LeftOut["by"] =>
+  by ?? earlierWords.find(([, words]) => words.test(reason))?.[0]
 
 export const recalled = ({ background = [], handlers, left, stops }: Remembered): Past => ({
   switched: (hook) => {
-    const off = left.find(({ handler, reason }) => handler === hook && ofSwitch.test(reason))
+    const off = left.find((one) => one.handler === hook && leftBy(one) === "switch")
     if (off !== undefined) return { enabled: false, reason: off.reason }
     const on = [...handlers, ...background].some(
       ({ handler, switchedOn }) => handler === hook && switchedOn === true
@@ -23,12 +28,11 @@ export const recalled = ({ background = [], handlers, left, stops }: Remembered)
     return on ? { enabled: true, reason: "" } : undefined
   },
   admit: ({ name }, event) =>
-    left.find(
-      ({ handler, event: of, reason }) =>
-        handler === name &&
-        of === event &&
-        (ofLimit.test(reason) || ofDirectory.test(reason) || reason === nothingWaits)
-    )?.reason,
+    left.find((one) => {
+      const by = leftBy(one)
+      // What its directory was then nobody can look at now.
+      return one.handler === name && one.event === event && (by === "past" || by === "directory")
+    })?.reason,
   stops: () => stops ?? { blocked: 0, most: defaultStopBlocks },
   complaints: () => []
 })

@@ -54,7 +54,8 @@ const complaints = (
   }
   const byExit = exitCode === 2 && adapter.agent !== "raw"
 
-  const unasked = /: the action is blocked$/.test(JSON.stringify(carried.permission ?? "").slice(0, -2))
+  const { permission } = carried
+  const unasked = permission !== undefined && "instead" in permission && permission.instead === "block"
 
   if (stdout !== "") {
     check(stdout.indexOf("\n") === stdout.length - 1, "stdout is one line")

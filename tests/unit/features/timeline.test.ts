@@ -84,6 +84,8 @@ describe("the verdict on a call", () => {
     expect(
       verdictOf(ran(asked, [refused(permission, "the agent cannot ask: the action is blocked")]))
     ).toMatchObject({ outcome: "blocked", decision: "block", by: "guard", reason: "sure?" })
+    const refusal = refused(permission, "in other words")
+    expect(verdictOf(ran(asked, [{ ...refusal, instead: "block" }]))).toMatchObject({ outcome: "blocked" })
     expect(verdictOf(ran(asked, [refused(permission, "the agent cannot ask")]))).toMatchObject({
       outcome: "unheard",
       decision: null,
