@@ -140,11 +140,9 @@ const shipAll = async (state: string, machine: string, more: Partial<Sink> = {})
 /** What `hooktape collect problems` says, once all is worked out. */
 const problems = async () => {
   const all = Effect.flatMap(skipLocked, (claim) =>
-    Effect.forEach(folds, (fold) =>
-      Effect.zipRight(
-        beginMarks(fold),
-        Effect.repeat(round(fold, claim), { while: ({ installations }) => installations > 0 })
-      )
+    Effect.zipRight(
+      beginMarks(folds),
+      Effect.repeat(round(folds, claim), { while: ({ installations }) => installations > 0 })
     )
   )
   const pool = connect(Redacted.make(collector.postgres.url(roles.owner)), {

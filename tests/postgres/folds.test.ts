@@ -12,6 +12,7 @@ import { markOf } from "../../src/log/projectionMark.ts"
 import { ask, lagOf, runFolds } from "../../src/tools/collector/collector.ts"
 import { connect } from "../../src/tools/collector/database/connect.ts"
 import type { Claim } from "../../src/tools/collector/owners/Claim.ts"
+import { own } from "../../src/tools/collector/owners/own.ts"
 import { beginMarks, round } from "../../src/tools/collector/owners/round.ts"
 import { skipLocked } from "../../src/tools/collector/owners/skipLocked.ts"
 import { shapeOf } from "../../src/tools/shipping/shape.ts"
@@ -89,18 +90,19 @@ const everything = Effect.flatMap(SqlClient.SqlClient, (sql) =>
       told++
       return told < 2 ? both.await : both.open
     })
-    const all = (projection: string, most: number) =>
+    const all = (projections: readonly string[], most: number) =>
       Effect.map(
         sql<{
+          projection: string
           installation: number
           position: string
           head: string
-        }>`SELECT m.installation, m.position, i.head
+        }>`SELECT m.projection, m.installation, m.position, i.head
           FROM hooktape.mark m JOIN hooktape.installation i ON i.id = m.installation
-          WHERE m.projection = ${projection} AND i.head > m.position LIMIT ${most}`,
+          WHERE m.projection IN ${sql.in(projections)} AND i.head > m.position LIMIT ${most}`,
         (rows) => rows.map((row) => ({ ...row, position: Number(row.position), head: Number(row.head) }))
       )
-    return { due: (projection, most) => Effect.zipLeft(all(projection, most), together) }
+    return { due: (projections, most) => Effect.zipLeft(all(projections, most), together) }
   })
 )
 
@@ -197,9 +199,9 @@ describe("owners", () => {
     }
     await onDatabase(
       Effect.zipRight(
-        beginMarks(fold),
+        beginMarks([fold]),
         Effect.flatMap(skipLocked, (claim) =>
-          Effect.repeat(round(fold, claim), { while: ({ installations }) => installations > 0 })
+          Effect.repeat(round([fold], claim), { while: ({ installations }) => installations > 0 })
         )
       )
     )
@@ -233,6 +235,67 @@ describe("owners", () => {
     await worked()
   })
 
+  it("make the states of one fold anew while others go on, in the same rounds", async () => {
+    const of = "installation = (SELECT id FROM hooktape.installation WHERE name = 'behind')"
+    const forget = (which = "true") =>
+      collector.postgres.psql(
+        ["state", "mark"].map((table) => `DELETE FROM hooktape.${table} WHERE ${of} AND ${which};`).join(" ")
+      )
+    const kept = () =>
+      collector.postgres.psql(
+        `SELECT json_agg(s ORDER BY projection, key) FROM hooktape.state s WHERE ${of};
+          SELECT json_agg(m.projection || ' ' || m.position ORDER BY m.projection) FROM hooktape.mark m WHERE ${of}`
+      )
+    await send("behind", 1500)
+    await worked()
+    forget(`projection = '${markOf(sessionSums)}'`)
+    const token = await collector.token("behind")
+    await collector.send(token, batchOf(1500, [1501], { facts: [event(1501, { session: "behind-0" })] }))
+    await worked()
+    const found = kept()
+    forget()
+    await worked()
+    expect(found).toContain(`${markOf(sessionSums)} 1501`)
+    expect(kept()).toBe(found)
+  })
+
+  it("go on with every other fold where one cannot", async () => {
+    await worked()
+    const broken: KeyedFold<unknown> = {
+      name: "broken",
+      version: 1,
+      types: ["EXITED"],
+      keysOf: () => ["any"],
+      // Neither its step nor the database refuses it: it fails where it is written down.
+      step: () => ({
+        toJSON: () => {
+          throw new Error("not to be written")
+        }
+      })
+    }
+    const notes: string[] = []
+    const heard = Effect.runSync(Effect.makeLatch())
+    const note = (line: string) =>
+      Effect.zipRight(
+        Effect.sync(() => notes.push(line)),
+        heard.open
+      )
+    await send("beside", 20)
+    await onDatabase(
+      Effect.flatMap(skipLocked, (claim) =>
+        Effect.race(
+          own({ claim, note: (line) => Effect.asVoid(note(line)), folds: [broken, sessionSums] }),
+          heard.await
+        )
+      )
+    )
+    expect(notes[0]).toBe("states: broken: not to be written")
+    expect(
+      collector.postgres.psql(`SELECT m.position FROM hooktape.mark m JOIN hooktape.installation i ON i.id = m.installation
+      WHERE i.name = 'beside' AND m.projection = '${markOf(sessionSums)}'`)
+    ).toBe("20")
+  })
+
   it("undo a round whose mark is not where they found it", async () => {
     await send("fenced", 300)
     await worked()
@@ -241,8 +304,10 @@ describe("owners", () => {
       collector.postgres.psql("SELECT id FROM hooktape.installation WHERE name = 'fenced'")
     )
     // As an owner that was taken for dead and goes on where it was.
-    const stale = { due: () => Effect.succeed([{ installation, position: 0, head: 300 }]) }
-    const outcome = await onDatabase(Effect.either(round(sessionSums, stale)))
+    const stale = {
+      due: () => Effect.succeed([{ projection: markOf(sessionSums), installation, position: 0, head: 300 }])
+    }
+    const outcome = await onDatabase(Effect.either(round([sessionSums], stale)))
     expect(outcome).toMatchObject({ left: { _tag: "Fenced" } })
     expect(sums()).toEqual(before)
   })
@@ -251,7 +316,7 @@ describe("owners", () => {
     await send("shared", 2000)
     let fenced = 0
     const turn = (claim: Claim) =>
-      round(sessionSums, claim).pipe(
+      round([sessionSums], claim).pipe(
         Effect.map(({ installations }) => installations > 0),
         Effect.catchTag("Fenced", () =>
           Effect.sync(() => {
@@ -266,7 +331,7 @@ describe("owners", () => {
         { concurrency: "unbounded", discard: true }
       )
     )
-    await onDatabase(Effect.zipRight(beginMarks(sessionSums), both))
+    await onDatabase(Effect.zipRight(beginMarks([sessionSums]), both))
     expect(fenced).toBeGreaterThan(0)
     const { facts, states } = sums()
     expect(states).toBe(taken(facts))
@@ -312,13 +377,9 @@ describe("owners", () => {
             expect((await collector.send(token, batch)).status).toBe(200)
             await onDatabase(
               Effect.flatMap(skipLocked, (claim) =>
-                Effect.forEach(folds, (fold) =>
-                  Effect.zipRight(
-                    beginMarks(fold),
-                    Effect.repeat(round<unknown>(fold, claim), {
-                      while: ({ installations }) => installations > 0
-                    })
-                  )
+                Effect.zipRight(
+                  beginMarks(folds),
+                  Effect.repeat(round(folds, claim), { while: ({ installations }) => installations > 0 })
                 )
               )
             )

@@ -6,7 +6,7 @@ import { connect } from "./database/connect.ts"
 import { migrate } from "./database/migrate.ts"
 import { type ServeOptions, serve } from "./ingest/serve.ts"
 import { lags, lagText } from "./lag.ts"
-import { folds, type OwnOptions, own } from "./owners/own.ts"
+import { type OwnOptions, own, workers } from "./owners/own.ts"
 import { skipLocked } from "./owners/skipLocked.ts"
 import { addToken, listTokens, revokeTokens } from "./tokens.ts"
 
@@ -39,7 +39,7 @@ export const serveBatches = (
 /** Ends when it is interrupted. */
 export const runFolds = (url: Redacted.Redacted, options: Omit<OwnOptions, "claim">) =>
   Effect.flatMap(skipLocked, (claim) => own({ ...options, claim })).pipe(
-    Effect.provide(connect(url, { most: folds.length + 1, statementMs: 30_000, name: "hooktape run" }))
+    Effect.provide(connect(url, { most: workers + 1, statementMs: 30_000, name: "hooktape run" }))
   )
 
 export const lagOf = (url: Redacted.Redacted) =>

@@ -4,6 +4,7 @@ import type * as Effect from "effect/Effect"
 
 /** Of one installation there are facts that a projection has not taken. */
 export interface Due {
+  readonly projection: string
   readonly installation: number
   /** The projection's mark. */
   readonly position: number
@@ -12,8 +13,8 @@ export interface Due {
 
 export interface Claim {
   /**
-   * Inside the transaction of a round: what this owner may work on now, those that wait longest first. Two owners that are given the same
+   * Inside the transaction of a round: what this owner may work on now, those that wait longest first, `most` at once. Two owners that are given the same
    * lose work, and nothing else: the mark moves from where it was found, or all of the round is undone.
    */
-  readonly due: (projection: string, most: number) => Effect.Effect<readonly Due[], SqlError>
+  readonly due: (projections: readonly string[], most: number) => Effect.Effect<readonly Due[], SqlError>
 }

@@ -1,8 +1,10 @@
-/** What `collect run` does until it is interrupted: a worker for each fold, and one that sees to the days. */
+/** What `collect run` does until it is interrupted: workers that fold, and one that sees to the days. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Random from "effect/Random"
+import * as Schema from "effect/Schema"
 import { chainStates } from "../../../features/chains/chainStates.ts"
 import { momentStates } from "../../../features/metrics/momentStates.ts"
 import { blockSums } from "../../../features/sums/blockSum.ts"
@@ -25,6 +27,8 @@ export const folds: readonly KeyedFold<unknown>[] = [
 
 export interface OwnOptions {
   readonly claim: Claim
+  /** Default: every one. */
+  readonly folds?: readonly KeyedFold<unknown>[]
   readonly note: (line: string) => Effect.Effect<void>
   /** Days older than this, in days, are detached once every fold has them. Undefined: none. */
   readonly keepDays?: number
@@ -64,17 +68,51 @@ const attended = <R>(
   return Effect.forever(turn)
 }
 
-const folding = (fold: KeyedFold<unknown>, { claim, note, restMs = 300 }: OwnOptions) => {
-  const turn = Effect.gen(function* () {
-    const { installations } = yield* round(fold, claim)
+/** So that one reckons while the database works for the other. */
+export const workers = 2
+
+/** Until nothing waits for this fold, whatever others come to. */
+const alone = (fold: KeyedFold<unknown>, claim: Claim) =>
+  Effect.repeat(
+    Effect.catchTag(round([fold], claim), "Fenced", () => Effect.succeed({ installations: 1 })),
+    { while: ({ installations }) => installations > 0 }
+  )
+
+class Stuck extends Schema.TaggedError<Stuck>()("Stuck", { detail: Schema.String }) {
+  override get message(): string {
+    return this.detail
+  }
+}
+
+/** Each by itself, so that one which cannot go on keeps no other from it; fails with those that could not. */
+const oneByOne = Effect.fn("collector.oneByOne")(function* (
+  all: readonly KeyedFold<unknown>[],
+  claim: Claim
+) {
+  const stuck: string[] = []
+  for (const fold of all) {
+    const exit = yield* Effect.exit(alone(fold, claim))
+    if (Exit.isFailure(exit)) stuck.push(`${fold.name}: ${reasonOf(Cause.squash(exit.cause))}`)
+  }
+  return stuck.length === 0 ? 0 : yield* new Stuck({ detail: stuck.join("; ") })
+})
+
+const folding = ({ claim, folds: all = folds, note, restMs = 300 }: OwnOptions) => {
+  const together = Effect.gen(function* () {
+    const { installations } = yield* round(all, claim)
     if (installations > 0) return 0
-    yield* beginMarks(fold)
+    yield* beginMarks(all)
     return restMs
   }).pipe(
     // The other one has done it.
     Effect.catchTag("Fenced", () => Effect.succeed(0))
   )
-  return attended(fold.name, turn, note)
+  const turn = Effect.catchAllCause(
+    together,
+    (cause): ReturnType<typeof oneByOne> =>
+      Cause.isInterrupted(cause) ? Effect.interrupt : oneByOne(all, claim)
+  )
+  return attended("states", turn, note)
 }
 
 /** A day in each transaction, until none is left. */
@@ -103,7 +141,7 @@ const days = ({ keepDays, note }: OwnOptions) =>
   )
 
 export const own = (options: OwnOptions) =>
-  Effect.all([...folds.map((fold) => folding(fold, options)), days(options)], {
+  Effect.all([...Array.from({ length: workers }, () => folding(options)), days(options)], {
     concurrency: "unbounded",
     discard: true
   })

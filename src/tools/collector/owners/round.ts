@@ -1,4 +1,4 @@
-/** One turn of an owner, in one transaction: facts behind the marks, through the fold, into the states, and the marks moved. */
+/** One turn of an owner, in one transaction: facts behind the marks, through the folds, into the states, and the marks moved. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
@@ -11,10 +11,12 @@ import { storableText } from "../database/storableText.ts"
 import type { Claim, Due } from "./Claim.ts"
 
 /** Somebody else moved a mark meanwhile: all of the round is undone, and theirs holds. */
-export class Fenced extends Schema.TaggedError<Fenced>()("Fenced", { projection: Schema.String }) {}
+export class Fenced extends Schema.TaggedError<Fenced>()("Fenced", {}) {}
 
 interface FactRow {
   readonly installation: number
+  /** Behind which mark it was found. */
+  readonly after: string
   readonly position: string
   readonly stream: string
   readonly type: string
@@ -69,8 +71,9 @@ interface Keyed {
   readonly keys: readonly string[] | undefined
 }
 
-const keyed = <S>(fold: KeyedFold<S>, row: FactRow): Keyed => {
-  const fact = placed(row)
+type Found = Pick<Keyed, "row" | "fact">
+
+const keyed = <S>(fold: KeyedFold<S>, { fact, row }: Found): Keyed => {
   try {
     return { row, fact, keys: fold.keysOf(fact) }
   } catch {
@@ -114,10 +117,10 @@ const keysOf = (facts: readonly Keyed[]) => {
 }
 
 /** The states after these facts, written; the facts that were passed by. */
-const fold = Effect.fn("collector.fold")(function* <S>(into: KeyedFold<S>, rows: readonly FactRow[]) {
+const fold = Effect.fn("collector.fold")(function* <S>(into: KeyedFold<S>, found: readonly Found[]) {
   const sql = yield* SqlClient.SqlClient
   const projection = markOf(into)
-  const facts = rows.map((row) => keyed(into, row))
+  const facts = found.map((one) => keyed(into, one))
   const known = yield* sql<StateRow>`SELECT s.installation, s.key, s.state
     FROM jsonb_to_recordset(${JSON.stringify(keysOf(facts))}::jsonb) AS k(installation integer, key text)
     JOIN hooktape.state s ON s.projection = ${projection} AND s.installation = k.installation AND s.key = k.key`
@@ -136,66 +139,87 @@ const fold = Effect.fn("collector.fold")(function* <S>(into: KeyedFold<S>, rows:
  */
 const foldAround = <S>(
   into: KeyedFold<S>,
-  rows: readonly FactRow[]
+  found: readonly Found[]
 ): Effect.Effect<readonly Refusal[], SqlError, SqlClient.SqlClient> => {
-  const [first, ...others] = rows
+  const [first] = found
   if (first === undefined) return Effect.succeed([])
-  return Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(fold(into, rows))).pipe(
+  return Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(fold(into, found))).pipe(
     Effect.catchIf(isOfContent, (error) => {
-      if (others.length === 0) return Effect.succeed([refusal(first, reasonOf(error))])
-      const half = Math.ceil(rows.length / 2)
+      if (found.length === 1) return Effect.succeed([refusal(first.row, reasonOf(error))])
+      const half = Math.ceil(found.length / 2)
       return Effect.zipWith(
-        foldAround(into, rows.slice(0, half)),
-        foldAround(into, rows.slice(half)),
+        foldAround(into, found.slice(0, half)),
+        foldAround(into, found.slice(half)),
         (before, after) => [...before, ...after]
       )
     })
   )
 }
 
-/** Of an installation, the facts that are looked at in a round: how many there are, and where the last one stands. */
+/** Behind a mark, the facts that are looked at in a round: how many there are, and where the last one stands. */
 interface Window {
   readonly installation: number
+  readonly after: string
   readonly facts: number
   readonly last: string
 }
 
+/** Folds whose marks stand at one place read the same facts, which are read once for all of them. */
+const placeOf = (installation: number, after: number | string): string => `${installation} ${after}`
+
+const behind = (due: readonly Due[]): readonly Pick<Due, "installation" | "position">[] => [
+  ...new Map(
+    due.map(({ installation, position }) => [placeOf(installation, position), { installation, position }])
+  ).values()
+]
+
 /** Where each mark goes: to the last fact that was looked at, or, where all were, to the head. */
-const moves = (due: readonly Due[], windows: readonly Window[]) =>
-  due.map(({ head, installation, position }) => {
-    const seen = windows.find((one) => one.installation === installation)
-    const last = Number(seen?.last ?? position)
-    return {
-      installation,
-      before: position,
-      after: (seen?.facts ?? 0) < perInstallation ? Math.max(head, last) : last
-    }
+const moves = (due: readonly Due[], windows: readonly Window[]) => {
+  const seen = new Map(windows.map((one) => [placeOf(one.installation, one.after), one]))
+  return due.map(({ head, installation, position, projection }) => {
+    const { facts = 0, last = position } = seen.get(placeOf(installation, position)) ?? {}
+    const after = facts < perInstallation ? Math.max(head, Number(last)) : Number(last)
+    return { projection, installation, before: position, after }
   })
+}
+
+/** What a fold takes of the facts of a round. */
+const partOf = (fold: KeyedFold<unknown>, due: readonly Due[], found: readonly Found[]): readonly Found[] => {
+  const projection = markOf(fold)
+  const places = new Set(
+    due
+      .filter((one) => one.projection === projection)
+      .map(({ installation, position }) => placeOf(installation, position))
+  )
+  const types = new Set(fold.types)
+  return found.filter(({ row }) => types.has(row.type) && places.has(placeOf(row.installation, row.after)))
+}
 
 export interface Round {
-  /** Positions taken as done. */
-  readonly facts: number
+  /** Of which something was done; none: there was nothing to do. */
   readonly installations: number
 }
 
-/** Installations that this projection has no mark for get one. */
-export const beginMarks = Effect.fn("collector.beginMarks")(function* (fold: Versioned) {
+/** Installations that a projection has no mark for get one. */
+export const beginMarks = Effect.fn("collector.beginMarks")(function* (folds: readonly Versioned[]) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`INSERT INTO hooktape.mark (projection, installation, position)
-    SELECT ${markOf(fold)}, i.id, 0 FROM hooktape.installation i
-    WHERE NOT EXISTS (SELECT FROM hooktape.mark m WHERE m.projection = ${markOf(fold)} AND m.installation = i.id)
+    SELECT p.projection, i.id, 0
+    FROM jsonb_array_elements_text(${JSON.stringify(folds.map(markOf))}::jsonb) AS p(projection)
+    CROSS JOIN hooktape.installation i
+    WHERE NOT EXISTS (SELECT FROM hooktape.mark m WHERE m.projection = p.projection AND m.installation = i.id)
     ON CONFLICT DO NOTHING`
 })
 
-export const round = <S>(into: KeyedFold<S>, claim: Claim) =>
+/** What these folds make of the facts behind their marks, those that wait longest first. */
+export const round = (folds: readonly KeyedFold<unknown>[], claim: Claim) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const projection = markOf(into)
-    const due = yield* claim.due(projection, atOnce)
-    if (due.length === 0) return { facts: 0, installations: 0 } satisfies Round
+    const due = yield* claim.due(folds.map(markOf), atOnce * folds.length)
+    if (due.length === 0) return { installations: 0 } satisfies Round
     // A head is read before: whatever lies up to it is committed, and therefore seen now.
-    const windows = yield* sql<Window>`SELECT d.installation, w.facts, w.last
-      FROM jsonb_to_recordset(${JSON.stringify(due)}::jsonb) AS d(installation integer, position bigint)
+    const windows = yield* sql<Window>`SELECT d.installation, d.position AS after, w.facts, w.last
+      FROM jsonb_to_recordset(${JSON.stringify(behind(due))}::jsonb) AS d(installation integer, position bigint)
       CROSS JOIN LATERAL (
         SELECT count(*)::integer AS facts, max(n.position) AS last FROM (
           SELECT f.position FROM hooktape.fact f
@@ -203,31 +227,33 @@ export const round = <S>(into: KeyedFold<S>, claim: Claim) =>
           ORDER BY f.position LIMIT ${perInstallation}
         ) n
       ) w WHERE w.facts > 0`
-    // Only what means something to this fold: most facts mean nothing to most.
-    const ours =
-      yield* sql<FactRow>`SELECT f.installation, f.position, f.stream, f.type, f.agent, f.session, f.project,
-        f.at, ${into.reads === undefined ? sql`f.data` : sql`CASE WHEN f.type IN ${sql.in(into.reads)} THEN f.data END AS data`}
-      FROM jsonb_to_recordset(${JSON.stringify(due)}::jsonb) AS d(installation integer, position bigint)
-      JOIN jsonb_to_recordset(${JSON.stringify(windows)}::jsonb) AS w(installation integer, last bigint)
-        ON w.installation = d.installation
+    // Only what means something to one of them, and no data that none of them looks at.
+    const types = [...new Set(folds.flatMap((fold) => fold.types))]
+    const read = [...new Set(folds.flatMap((fold) => fold.reads ?? fold.types))]
+    const rows =
+      yield* sql<FactRow>`SELECT f.installation, w.after, f.position, f.stream, f.type, f.agent, f.session,
+        f.project, f.at, CASE WHEN f.type IN ${sql.in(read)} THEN f.data END AS data
+      FROM jsonb_to_recordset(${JSON.stringify(windows)}::jsonb) AS w(installation integer, after bigint, last bigint)
       CROSS JOIN LATERAL (
         SELECT * FROM hooktape.fact f
-        WHERE f.installation = d.installation AND f.position > d.position AND f.position <= w.last
-          AND f.type IN ${sql.in(into.types)}
+        WHERE f.installation = w.installation AND f.position > w.after AND f.position <= w.last
+          AND f.type IN ${sql.in(types)}
       ) f ORDER BY f.installation, f.position`
-    const refused = yield* foldAround(into, ours)
-    if (refused.length > 0)
-      yield* sql`INSERT INTO hooktape.refused (projection, installation, position, problem)
-        SELECT ${projection}, r.installation, r.position, r.problem
-        FROM jsonb_to_recordset(${JSON.stringify(refused)}::jsonb)
-          AS r(installation integer, position bigint, problem text)
-        ON CONFLICT DO NOTHING`
+    const found = rows.map((row): Found => ({ row, fact: placed(row) }))
+    for (const one of folds) {
+      const refused = yield* foldAround(one, partOf(one, due, found))
+      if (refused.length > 0)
+        yield* sql`INSERT INTO hooktape.refused (projection, installation, position, problem)
+          SELECT ${markOf(one)}, r.installation, r.position, r.problem
+          FROM jsonb_to_recordset(${JSON.stringify(refused)}::jsonb)
+            AS r(installation integer, position bigint, problem text)
+          ON CONFLICT DO NOTHING`
+    }
     const moved = yield* sql`UPDATE hooktape.mark m SET position = n.after, moved = now()
       FROM jsonb_to_recordset(${JSON.stringify(moves(due, windows))}::jsonb)
-        AS n(installation integer, before bigint, after bigint)
-      WHERE m.projection = ${projection} AND m.installation = n.installation AND m.position = n.before
+        AS n(projection text, installation integer, before bigint, after bigint)
+      WHERE m.projection = n.projection AND m.installation = n.installation AND m.position = n.before
       RETURNING 1`
-    if (moved.length !== due.length) return yield* new Fenced({ projection })
-    const facts = windows.reduce((sum, one) => sum + one.facts, 0)
-    return { facts, installations: due.length } satisfies Round
+    if (moved.length !== due.length) return yield* new Fenced()
+    return { installations: new Set(due.map(({ installation }) => installation)).size } satisfies Round
   }).pipe((all) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(all)))

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.ts"
 
 interface Row {
+  readonly projection: string
   readonly installation: number
   readonly position: string
   readonly head: string
@@ -12,14 +13,15 @@ interface Row {
 export const skipLocked = Effect.map(
   SqlClient.SqlClient,
   (sql): Claim => ({
-    due: (projection, most) =>
+    due: (projections, most) =>
       Effect.map(
-        sql<Row>`SELECT m.installation, m.position, i.head
+        sql<Row>`SELECT m.projection, m.installation, m.position, i.head
           FROM hooktape.mark m JOIN hooktape.installation i ON i.id = m.installation
-          WHERE m.projection = ${projection} AND i.head > m.position
-          ORDER BY m.moved LIMIT ${most} FOR UPDATE OF m SKIP LOCKED`,
+          WHERE m.projection IN ${sql.in(projections)} AND i.head > m.position
+          ORDER BY m.moved, m.installation LIMIT ${most} FOR UPDATE OF m SKIP LOCKED`,
         (rows) =>
-          rows.map(({ head, installation, position }) => ({
+          rows.map(({ head, installation, position, projection }) => ({
+            projection,
             installation,
             position: Number(position),
             head: Number(head)
