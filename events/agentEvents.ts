@@ -12,6 +12,8 @@ export const agents = [
   "cursor",
   "windsurf",
   "droid",
+  "vscode",
+  "kiro",
   "raw"
 ] as const
 /**

@@ -24,6 +24,8 @@ export const about: { readonly [A in Agent]: About } = {
   cursor: { title: "Cursor", isDocumentedOnly: true, project: "CURSOR_PROJECT_DIR" },
   windsurf: { title: "Windsurf", isDocumentedOnly: true },
   droid: { title: "Droid", isDocumentedOnly: true, project: "FACTORY_PROJECT_DIR" },
+  vscode: { title: "VS Code", isDocumentedOnly: true },
+  kiro: { title: "Kiro", isDocumentedOnly: true },
   raw: { title: "raw" }
 }
 

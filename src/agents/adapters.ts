@@ -8,9 +8,11 @@ import { copilot } from "./copilot/copilot.ts"
 import { cursor } from "./cursor/cursor.ts"
 import { droid } from "./droid/droid.ts"
 import { geminiCli } from "./gemini-cli/geminiCli.ts"
+import { kiro } from "./kiro/kiro.ts"
 import { opencode } from "./opencode/opencode.ts"
 import { qwenCode } from "./qwen-code/qwenCode.ts"
 import { raw } from "./raw/raw.ts"
+import { vscode } from "./vscode/vscode.ts"
 import { windsurf } from "./windsurf/windsurf.ts"
 
 export const adapters: { readonly [A in Agent]: Adapter } = {
@@ -24,5 +26,7 @@ export const adapters: { readonly [A in Agent]: Adapter } = {
   cursor,
   windsurf,
   droid,
+  vscode,
+  kiro,
   raw
 }

@@ -116,7 +116,7 @@ For every agent:
 - Where standard output cannot be written whole (it is closed, nobody reads it, its disk is full), a block as JSON is said on standard error
   with exit code 2, and so is a question, unless [\`ifCannotAsk\`](options/ifCannotAsk.md) lets the agent go on: nobody was asked. Anything else
   is lost, and the agent goes on. Either is recorded as not delivered. No exit code blocks at PermissionRequest of Claude Code and Qwen Code,
-  at PreModelSwitch, at a prompt and a stop of GitHub Copilot CLI, at a stop of Cursor, and where a tool already ran.
+  at PreModelSwitch, at a prompt and a stop of GitHub Copilot CLI, at a stop of Cursor and of Kiro, and where a tool already ran.
 - An \`ask\` that the agent cannot ask, the dashes in its column, blocks where there is something left to prevent, with the reason of the
   question and what to do instead; [\`ifCannotAsk\`](options/ifCannotAsk.md) is the way out.
 - A diagnostic goes to standard error, one line each. Where standard error carries the reason of a block, and over HTTP, it goes to the log
@@ -142,6 +142,11 @@ For every agent:
   hook has two seconds there.
 - Cursor has one field for a block and a hint, or for a block and text for the model, at some events: both stand in it, the block first.
 - Windsurf reads no document: what is not a block goes unheard, and after a tool has run the reason of a block is all that is left of it.
+- VS Code reads Claude Code's words. A refused stop stands one level deeper there; that of a subagent goes by exit code, since VS Code's pages
+  and its source do not agree where its document has it. It checks a changed input against the tool's own schema, and drops one that does not fit.
+- Kiro puts all of standard output before the model as it stands: text for the model is read there with the JSON around it. At other events than
+  SessionStart and UserPromptSubmit its pages name no place for text. Kiro CLI 2 blocks at PreToolUse alone, and its payloads often name no session:
+  what is counted by session counts by project there.
 - A text beyond the agent's limit is sent whole; the agent shortens it or moves it to a file.
 - \`raw\` says everything in its document: \`context\`, \`permission\`, \`updatedInput\` (keys to merge, or with \`replacesInput\` all of them), \`updatedOutput\`, \`hints\` (a list),
   \`block\`, \`exit\`. A block there leaves the document on standard output, and the exit code is 2.

@@ -5,8 +5,10 @@ import { toolNames as cline } from "./cline/tools.ts"
 import { toolNames as codex } from "./codex/tools.ts"
 import { toolNames as droid } from "./droid/tools.ts"
 import { toolNames as geminiCli } from "./gemini-cli/tools.ts"
+import { toolNames as kiro } from "./kiro/tools.ts"
 import { toolNames as opencode } from "./opencode/tools.ts"
 import { toolNames as qwenCode } from "./qwen-code/tools.ts"
+import { toolNames as vscode } from "./vscode/tools.ts"
 
 export const namedTools: Readonly<Partial<Record<Agent, readonly string[]>>> = {
   "claude-code": claudeCode,
@@ -15,7 +17,9 @@ export const namedTools: Readonly<Partial<Record<Agent, readonly string[]>>> = {
   "qwen-code": qwenCode,
   opencode,
   cline,
-  droid
+  droid,
+  vscode,
+  kiro
 }
 
 const names: ReadonlySet<string> = new Set(Object.values(namedTools).flat())

@@ -19,7 +19,8 @@ const fieldsOf: Readonly<Record<string, Fields>> = {
   opencode: { turn: "turn_id", subagent: "agent_id" },
   cline: { turn: "turn_id", subagent: "agent_id" },
   cursor: { turn: "generation_id", subagent: "subagent_id" },
-  windsurf: { turn: "execution_id" }
+  windsurf: { turn: "execution_id" },
+  vscode: { subagent: "agent_id" }
 }
 
 const textIn = (payload: JsonObject, field: string | undefined): string | null => {

@@ -1,5 +1,5 @@
 /** Where each agent keeps the settings that say which hooks it calls: what `install` writes to, and what an agent must not. */
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 
 /** Everything that decides which file is meant. `env` honours the agents' own variables for their home. */
 export interface SettingsPlace {
@@ -63,6 +63,15 @@ export const settingsFiles = {
     user: ({ home }) => join(home, ".factory", "settings.json"),
     project: ({ project }) => join(project, ".factory", "settings.json"),
     local: ({ project }) => join(project, ".factory", "settings.local.json")
+  },
+  // In the folders that Copilot CLI reads as well; VS Code has no others for hooks alone.
+  vscode: {
+    user: ({ home }) => join(home, ".copilot", "hooks", "hooktape-vscode.json"),
+    project: ({ project }) => join(project, ".github", "hooks", "hooktape-vscode.json")
+  },
+  kiro: {
+    user: ({ home }) => join(home, ".kiro", "hooks", "hooktape.json"),
+    project: ({ project }) => join(project, ".kiro", "hooks", "hooktape.json")
   }
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<"user" | "project" | "local", At>>>>>
 
@@ -71,6 +80,10 @@ export const byPlugin = ["opencode", "cline"] as const
 
 /** The plugin that reads such a file, in a folder of which the agent loads every module. */
 export const pluginBeside = (settings: string): string => join(dirname(settings), "plugins", "hooktape.js")
+
+/** The other file of ours in a folder of which both Copilot CLI and VS Code run every file. */
+export const besideShared = (settings: string): string =>
+  join(dirname(settings), basename(settings) === "hooktape.json" ? "hooktape-vscode.json" : "hooktape.json")
 
 /** Droid reads hooks here, where there is such a file, and not in the settings beside it. */
 export const droidHooks = (settings: string): string => join(dirname(settings), "hooks.json")

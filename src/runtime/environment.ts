@@ -19,6 +19,7 @@ export const allowedNames: ReadonlySet<string> = new Set([
   "GEMINI_SESSION_ID",
   "CURSOR_VERSION",
   ...projectVariables,
+  "TRACEPARENT",
   "TERM_PROGRAM",
   "CI"
 ])

@@ -8,7 +8,7 @@ import { readRegular } from "../state/readRegular.ts"
  * not here, such as CLAUDE_CODE_USE_BEDROCK, CODEX_HOME or GEMINI_API_KEY, nor what an editor sets in every terminal of its own.
  */
 const marks =
-  /^(?:CLAUDECODE|CLAUDE_CODE_(?:SESSION_ID|CHILD_SESSION|ENTRYPOINT|REMOTE_SESSION_ID)|CLAUDE_(?:PID|ENV_FILE|PROJECT_DIR)|CODEX_(?:THREAD_ID|SANDBOX|SANDBOX_NETWORK_DISABLED|CI)|GEMINI_(?:CLI|SESSION_ID|PROJECT_DIR|CWD)|CURSOR_(?:AGENT|CONVERSATION_ID|PROJECT_DIR)|QWEN_PROJECT_DIR|OPENCODE(?:_PID|_PROJECT_DIR)?|FACTORY_PROJECT_DIR|CLINE_(?:ACTIVE|PROJECT_DIR|CONNECTOR_CLI_LAUNCH)|QWEN_CODE|COPILOT_CLI|AI_AGENT)$/
+  /^(?:CLAUDECODE|CLAUDE_CODE_(?:SESSION_ID|CHILD_SESSION|ENTRYPOINT|REMOTE_SESSION_ID)|CLAUDE_(?:PID|ENV_FILE|PROJECT_DIR)|CODEX_(?:THREAD_ID|SANDBOX|SANDBOX_NETWORK_DISABLED|CI)|GEMINI_(?:CLI|SESSION_ID|PROJECT_DIR|CWD)|CURSOR_(?:AGENT|CONVERSATION_ID|PROJECT_DIR)|QWEN_PROJECT_DIR|OPENCODE(?:_PID|_PROJECT_DIR)?|FACTORY_PROJECT_DIR|CLINE_(?:ACTIVE|PROJECT_DIR|CONNECTOR_CLI_LAUNCH)|QWEN_CODE|COPILOT_CLI|KIRO_SESSION_ID|AI_AGENT)$/
 
 /** The first variable that says so. An empty value, or `0`, is how somebody says that it is not. */
 export const markIn = (env: Readonly<Record<string, string | undefined>>): string | undefined =>
@@ -29,7 +29,9 @@ export interface Seen {
 }
 
 const names = new Set(
-  "claude codex gemini cursor-agent opencode cline copilot droid qwen aider windsurf-agent".split(" ")
+  "claude codex gemini cursor-agent opencode cline copilot droid qwen aider windsurf-agent kiro-cli kiro-cli-chat".split(
+    " "
+  )
 )
 
 const packages =

@@ -70,6 +70,11 @@ ${settingsAgents.map(row).join("\n")}
 - Those with a version were run from their command line. An extension of an editor that reads the same settings file should call the same hooks: none was tried.
 - An agent's own variable for its folder (\`CLAUDE_CONFIG_DIR\`, \`CODEX_HOME\`, \`GEMINI_CLI_HOME\` and the like) moves your settings, and \`install\` follows it.
   Claude Code and Droid have settings for one person in one project as well: \`--scope local\`.
+- VS Code's own agent and GitHub Copilot CLI run every file of the same folders, each the other's as well, and each understands a block only as its own
+  has it: registered for both, both are guarded, and each hook runs twice. With its setting \`chat.useClaudeHooks\`, which is off unless somebody sets it,
+  VS Code runs what Claude Code has registered too. A session that it hands to another agent calls that agent's hooks.
+- Kiro's files are read by its CLI since version 3, and by its editor since version 1. Kiro CLI 2 reads hooks from its agents' own files: there the same commands
+  do under its own names, such as \`"preToolUse": [{ "command": "exec '<state directory>/bin/hook' kiro PreToolUse" }]\`; \`agentSpawn\` is SessionStart.
 - Where an agent cannot ask, a hook's question [stops the call](options/ifCannotAsk.md) instead.
 - What each event of each agent carries: [delivery](delivery.md). Which event is called what: [agents and events](events.md). An agent that is not here:
   \`hooktape run raw <Event>\` takes any JSON and answers in hooktape's own words.

@@ -72,10 +72,26 @@ const foreignEntry: FastCheck.Arbitrary<Value> = FastCheck.oneof(
   foreignGroup
 )
 
+/** As others have them where all events' entries stand in one list. */
+const foreignListed = (agent: InstallAgent): FastCheck.Arbitrary<Value> =>
+  FastCheck.array(
+    FastCheck.oneof(
+      FastCheck.record({
+        trigger: FastCheck.constantFrom("NotAnEvent", ...Object.keys(dialects[agent].events)),
+        action: foreignHandler
+      }),
+      leaf
+    ),
+    { maxLength: 4 }
+  )
+
 const hooksOf = (agent: InstallAgent): FastCheck.Arbitrary<Value> =>
+  dialects[agent].entries === "listed" ? foreignListed(agent) : underEvents(agent)
+
+const underEvents = (agent: InstallAgent): FastCheck.Arbitrary<Value> =>
   FastCheck.dictionary(
     FastCheck.constantFrom("NotAnEvent", "disabled", ...Object.keys(dialects[agent].events)),
-    FastCheck.array(dialects[agent].flat ? foreignEntry : foreignGroup, { maxLength: 3 }),
+    FastCheck.array(dialects[agent].entries === undefined ? foreignGroup : foreignEntry, { maxLength: 3 }),
     { maxKeys: 4 }
   )
 

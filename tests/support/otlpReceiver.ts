@@ -34,6 +34,7 @@ const Span = Schema.Struct({
   startTimeUnixNano: Digits,
   endTimeUnixNano: Digits,
   attributes: KeyValues,
+  links: optional(Schema.Array(Schema.Struct({ traceId: Hex(32), spanId: Hex(16) }))),
   status: optional(Schema.Struct({ code: Schema.Literal(0, 1, 2), message: optional(Schema.String) }))
 })
 export type Span = typeof Span.Type

@@ -40,10 +40,19 @@ const registry: readonly Registered[] = [
 export interface Call {
   readonly event: string
   readonly more?: JsonObject
+  /** What of the environment is recorded. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
-export const shell = (event: string, id: string, command: string, more: JsonObject = {}): Call => ({
+export const shell = (
+  event: string,
+  id: string,
+  command: string,
+  more: JsonObject = {},
+  env: Readonly<Record<string, string>> = {}
+): Call => ({
   event,
+  env,
   more: { tool_name: "Bash", tool_use_id: id, tool_input: { command }, ...more }
 })
 
@@ -70,7 +79,7 @@ export const record = Effect.fnUntraced(function* (
   const log = yield* EventLog
   let prompt = 0
   let nth = 0
-  for (const [at, { event, more = {} }] of calls.entries()) {
+  for (const [at, { env, event, more = {} }] of calls.entries()) {
     if (event === "UserPromptSubmit") prompt++
     const isTurn = !event.startsWith("Session")
     const now = began + at * 1000
@@ -105,7 +114,9 @@ export const record = Effect.fnUntraced(function* (
     const dress = makeRecorder(sources, id, { agent, agentEvent: event, project: "/home/somebody/site" })
     for (const fact of told.log) {
       const own =
-        fact.type === "INVOCATION_OPENED" ? { ...fact, invocation: id, agent, agentEvent: event } : fact
+        fact.type === "INVOCATION_OPENED"
+          ? { ...fact, invocation: id, agent, agentEvent: event, env: env ?? fact.env }
+          : fact
       const draft = dress(own)
       yield* log.append(draft.stream, "any", [redactDraft(draft)])
     }

@@ -5,9 +5,11 @@ import { claudeCodeAnswer, codexAnswer } from "./claudeCodeAnswer.ts"
 import { copilotAnswer } from "./copilotAnswer.ts"
 import { droidAnswer } from "./droidAnswer.ts"
 import { geminiCliAnswer } from "./geminiCliAnswer.ts"
+import { kiroAnswer } from "./kiroAnswer.ts"
 import { cursorAnswer, rawAnswer, windsurfAnswer } from "./otherAnswers.ts"
 import { clineAnswer, opencodeAnswer } from "./pluginAnswer.ts"
 import { qwenCodeAnswer } from "./qwenCodeAnswer.ts"
+import { vscodeAnswer } from "./vscodeAnswer.ts"
 
 export const readAnswer: Readonly<Record<Agent, ReadAnswer>> = {
   "claude-code": claudeCodeAnswer,
@@ -20,5 +22,7 @@ export const readAnswer: Readonly<Record<Agent, ReadAnswer>> = {
   cursor: cursorAnswer,
   windsurf: windsurfAnswer,
   droid: droidAnswer,
+  vscode: vscodeAnswer,
+  kiro: kiroAnswer,
   raw: rawAnswer
 }

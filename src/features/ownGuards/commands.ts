@@ -10,7 +10,7 @@ import type { ShellState } from "../guard/shellState.ts"
 import { replacesProgram } from "./program.ts"
 
 const agents = new Set(
-  "claude codex gemini cursor-agent opencode cline copilot droid qwen windsurf".split(" ")
+  "claude codex gemini cursor-agent opencode cline copilot droid qwen windsurf kiro-cli".split(" ")
 )
 const agentPackage = /^(?:@anthropic-ai\/claude-code|@openai\/codex|@google\/gemini-cli)(?:@|$)/
 const runtimes = new Set("node nodejs bun deno tsx ts-node".split(" "))

@@ -51,7 +51,7 @@ const writes =
   /write|append|open\([^)]*["'][wa+rbx]*[wax+]|dump|unlink|remove|rename|replace|\brm|truncate|chmod|subprocess|system|exec|spawn|copy|cp|move|link|>|popen|output/i
 
 const mention =
-  /\.claude\b[\s\S]{0,40}settings|settings\.local\.json|\.codex\b[\s\S]{0,40}(?:hooks\.json|config\.toml)|\.(?:gemini|qwen)\b[\s\S]{0,40}settings|\.(?:cursor|copilot)\b[\s\S]{0,40}hooks|\.github\b[\s\S]{0,10}hooks\b[\s\S]{0,10}hooktape|windsurf\b[\s\S]{0,40}hooks|opencode\b[\s\S]{0,40}hooktape|(?:\.config|state|Application Support)\b[\s\S]{0,20}hooktape|hooktape[\s\S]{0,20}\b(?:trust|uninstall|disable)\b/
+  /\.claude\b[\s\S]{0,40}settings|settings\.local\.json|\.codex\b[\s\S]{0,40}(?:hooks\.json|config\.toml)|\.(?:gemini|qwen)\b[\s\S]{0,40}settings|\.(?:cursor|copilot|kiro)\b[\s\S]{0,40}hooks|\.github\b[\s\S]{0,10}hooks\b[\s\S]{0,10}hooktape|windsurf\b[\s\S]{0,40}hooks|opencode\b[\s\S]{0,40}hooktape|(?:\.config|state|Application Support)\b[\s\S]{0,20}hooktape|hooktape[\s\S]{0,20}\b(?:trust|uninstall|disable)\b/
 
 /** One of hooktape's commands in a text that another program is given to start, as `script -c` and `at` are. */
 const command = /\bhooktape\b[^\n]{0,20}\s(?:trust|uninstall|install|hooks\s{1,9}(?:en|dis)able)\b/

@@ -22,6 +22,7 @@ static const char *const allowed[] = {
   "CURSOR_PROJECT_DIR",
   "FACTORY_PROJECT_DIR",
   "CURSOR_VERSION",
+  "TRACEPARENT",
   "TERM_PROGRAM",
   "CI",
 };

@@ -55,7 +55,13 @@ static const struct {
    "\ndroid Stop"
    "\ndroid SubagentStop"
    "\ndroid PreCompact"
-   "\ndroid SessionEnd" "\n"},
+   "\ndroid SessionEnd"
+   "\nvscode UserPromptSubmit"
+   "\nvscode PreToolUse"
+   "\nvscode SubagentStart"
+   "\nvscode SubagentStop"
+   "\nvscode PreCompact"
+   "\nvscode Stop" "\n"},
   {"{\"hint\":\"hooktape: worker unreachable for ", " consecutive hooks. Run \\\"hooktape doctor\\\".\"}\n",
    "\nopencode UserPromptSubmit"
    "\nopencode PreToolUse"
@@ -126,6 +132,8 @@ static const char *const stopping[] = {
   "windsurf pre_run_command",
   "windsurf pre_mcp_tool_use",
   "droid PreToolUse",
+  "vscode PreToolUse",
+  "kiro PreToolUse",
   "raw tool.before",
   "raw tool.permission"
 };

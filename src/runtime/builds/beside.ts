@@ -34,7 +34,7 @@ export interface Look {
 
 /** Folders of agents, which keep their settings and much else there. */
 const agentFolder =
-  /^\.(?:agents|claude|clinerules|codex|cursor|factory|gemini|github|opencode|qwen|windsurf)$/
+  /^\.(?:agents|claude|clinerules|codex|cursor|factory|gemini|github|kiro|opencode|qwen|windsurf)$/
 
 /** What of a script's folder may be part of it: all there is, and in an agent's what may be code and lies right beside it. */
 export const besideIn = (folder: string): Look =>

@@ -137,7 +137,18 @@ const forQwen = (root: Node | undefined, place: Place): readonly Concern[] => [
     : [note("Qwen Code runs hooks of a project only in a folder that you trust.")])
 ]
 
-const forCopilot = (root: Node | undefined, place: Place): readonly Concern[] => [
+/** `beside`: the file in the same folder that is for the other of the two. */
+const forBoth = (beside: string | undefined): readonly Concern[] =>
+  registrationsOf(beside === undefined ? undefined : parseTree(beside)).length === 0
+    ? []
+    : [
+        warn(
+          "Copilot CLI and VS Code run every file of this folder, each the other's as well: with hooktape registered for both, each hook runs twice. Each understands a block only from its own."
+        )
+      ]
+
+const forCopilot = (root: Node | undefined, place: Place, beside: string | undefined): readonly Concern[] => [
+  ...forBoth(beside),
   ...(at(root, "disableAllHooks")?.value === true
     ? [warn('"disableAllHooks" is true in this file: Copilot CLI runs no hook of it. Remove it.')]
     : []),
@@ -218,6 +229,31 @@ const forDroid = (hooksJson: string | undefined): readonly Concern[] => [
   documented("Droid")
 ]
 
+const forVscode = (root: Node | undefined, place: Place, beside: string | undefined): readonly Concern[] => [
+  ...forBoth(beside),
+  ...(at(root, "disableAllHooks")?.value === true
+    ? [warn('"disableAllHooks" is true in this file: remove it.')]
+    : []),
+  ...(place.scope === "user"
+    ? []
+    : [note("VS Code runs hooks of a project only in a workspace that you trust.")]),
+  note(
+    "VS Code also runs what Claude Code has registered where its setting chat.useClaudeHooks is on: with hooktape in both, each hook may run twice."
+  ),
+  note("A session that VS Code hands to Copilot CLI, Claude Code or Codex calls the hooks of those."),
+  documented("VS Code")
+]
+
+const forKiro = (root: Node | undefined): readonly Concern[] => [
+  ...(at(root, "version")?.value === "v1"
+    ? []
+    : [warn('This file has no "version": "v1", which Kiro asks for. Add it.')]),
+  note(
+    "Kiro CLI before 3 reads no such files: its agents' own files name their hooks, where the same commands do, under agentSpawn, userPromptSubmit, preToolUse, postToolUse and stop."
+  ),
+  documented("Kiro")
+]
+
 const runsOnce: readonly string[] = ["claude-code", "gemini-cli", "qwen-code", "cline", "droid"]
 
 /** Entries of ours in another file that the agent reads as well: a warning where it runs both. */
@@ -241,7 +277,7 @@ export const concernsOf = (place: Place, text: string, beside?: string): readonl
     case "qwen-code":
       return forQwen(root, place)
     case "copilot":
-      return forCopilot(root, place)
+      return forCopilot(root, place, beside)
     case "opencode":
       return forOpencode()
     case "cline":
@@ -252,5 +288,9 @@ export const concernsOf = (place: Place, text: string, beside?: string): readonl
       return forWindsurf(place)
     case "droid":
       return forDroid(beside)
+    case "vscode":
+      return forVscode(root, place, beside)
+    case "kiro":
+      return forKiro(root)
   }
 }

@@ -1,7 +1,9 @@
 /** Where each agent looks for hooks, in which unit it counts, and which of its events are worth a process. */
+import { join } from "node:path"
 import * as Either from "effect/Either"
 import { type SettingsAgent, settingsAgents } from "../../agents/about.ts"
 import {
+  besideShared,
   codexConfigs,
   droidHooks,
   pluginBeside,
@@ -34,14 +36,19 @@ export interface Dialect {
   readonly name: string
   /** Settings file per scope; a scope that is missing is one the agent does not have. */
   readonly files: Readonly<Partial<Record<Scope, (place: Place) => string>>>
+  /** The folder of whoever has the agent, where that is not the one of the user's settings. */
+  readonly folder?: (place: Pick<Place, "home">) => string
   /** Milliseconds in one of the agent's time-out units; none where an entry has no time-out. */
   readonly unit: 1 | 1000 | undefined
-  /** Whether an event's list holds the entries themselves, and not groups of them. */
-  readonly flat?: true
+  /**
+   * How entries stand, where not in groups under their event: `bare`, the commands themselves; `typed`, the same with a word that they are
+   * commands; `listed`, all events' entries in one list, each with its event's name.
+   */
+  readonly entries?: "bare" | "typed" | "listed"
   /** Where the agent has HTTP hooks: events that are worth a process all the same, or that it sends to none but commands. */
   readonly commandOnly?: readonly string[]
   /** What a file that we make holds besides. */
-  readonly opening?: { readonly [key: string]: number }
+  readonly opening?: { readonly [key: string]: number | string }
   /** A file that has to lie beside the settings for them to be read; the same bytes for everyone. */
   readonly companion?: { readonly file: (settings: string) => string; readonly text: string }
   /** In the order in which they happen. */
@@ -57,9 +64,13 @@ export interface Dialect {
 /** Above the general deadline of 5 s, with room for starting a cold runtime on a busy machine. */
 const general = { least: 10_000, above: 5_000 }
 
+/** Both run every file of the folder that theirs lies in. */
+const sharing: readonly InstallAgent[] = ["copilot", "vscode"]
+
 /** Another file of the agent's that says what becomes of its hooks; `settings` is the one that we write to. */
 export const fileBeside = (place: Place, settings: string): string | undefined => {
   if (place.agent === "codex") return codexConfigs[place.scope === "user" ? "user" : "project"](place)
+  if (sharing.includes(place.agent)) return besideShared(settings)
   return place.agent === "droid" ? droidHooks(settings) : undefined
 }
 
@@ -222,7 +233,7 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
     name: "OpenCode",
     files: settingsFiles.opencode,
     unit: 1,
-    flat: true,
+    entries: "bare",
     companion: { file: pluginBeside, text: opencodePluginText },
     events: {
       SessionStart: "always",
@@ -246,7 +257,7 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
     name: "Cline",
     files: settingsFiles.cline,
     unit: 1,
-    flat: true,
+    entries: "bare",
     companion: { file: pluginBeside, text: clinePluginText },
     // Cline gives a function of a plugin 3 s, and ends the run where it is not through.
     longest: 2_500,
@@ -268,7 +279,7 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
     name: "Cursor",
     files: settingsFiles.cursor,
     unit: 1000,
-    flat: true,
+    entries: "bare",
     opening: { version: 1 },
     events: {
       workspaceOpen: "handled",
@@ -301,7 +312,7 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
     name: "Windsurf",
     files: settingsFiles.windsurf,
     unit: undefined,
-    flat: true,
+    entries: "bare",
     events: {
       post_setup_worktree: "always",
       pre_user_prompt: "always",
@@ -335,6 +346,41 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
       SessionEnd: "always"
     },
     timeouts: { SessionEnd: { least: 3_000 } }
+  },
+  vscode: {
+    name: "VS Code",
+    files: settingsFiles.vscode,
+    folder: ({ home }) => join(home, ".vscode"),
+    unit: 1000,
+    entries: "typed",
+    events: {
+      SessionStart: "always",
+      UserPromptSubmit: "always",
+      PreToolUse: "always",
+      PostToolUse: "always",
+      SubagentStart: "always",
+      SubagentStop: "always",
+      PreCompact: "always",
+      Stop: "always"
+    },
+    timeouts: {}
+  },
+  kiro: {
+    name: "Kiro",
+    // A file of our own in a folder of which Kiro reads every file, for all agents that are made in it.
+    files: settingsFiles.kiro,
+    folder: ({ home }) => join(home, ".kiro"),
+    unit: 1000,
+    entries: "listed",
+    opening: { version: "v1" },
+    events: {
+      SessionStart: "always",
+      UserPromptSubmit: "always",
+      PreToolUse: "always",
+      PostToolUse: "always",
+      Stop: "always"
+    },
+    timeouts: {}
   }
 }
 

@@ -2,10 +2,13 @@
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import { userHome } from "../../state/state.ts"
-import { type InstallAgent, installAgents, settingsFile } from "./dialects.ts"
+import { dialects, type InstallAgent, installAgents, settingsFile } from "./dialects.ts"
 
 const isThere = (agent: InstallAgent, env: NodeJS.ProcessEnv): boolean => {
-  const file = settingsFile({ agent, scope: "user", home: userHome(env), project: process.cwd(), env })
+  const home = userHome(env)
+  const own = dialects[agent].folder?.({ home })
+  if (own !== undefined) return existsSync(own)
+  const file = settingsFile({ agent, scope: "user", home, project: process.cwd(), env })
   return file._tag === "Right" && existsSync(dirname(file.right))
 }
 

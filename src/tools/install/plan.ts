@@ -6,6 +6,7 @@ import { getNodeValue, type Node } from "jsonc-parser"
 import { commandLine } from "./command.ts"
 import { dialects, type InstallAgent, type Scope, timeoutOf } from "./dialects.ts"
 import * as Doc from "./document.ts"
+import { isListed } from "./entries.ts"
 import { type HttpTarget, httpHook } from "./httpHook.ts"
 import { InstallError } from "./InstallError.ts"
 import type { InstallRecord } from "./record.ts"
@@ -118,16 +119,25 @@ const handlerFor = (input: InstallInput, event: string) => {
   const http = httpFor(input, event)
   if (http !== undefined) return http
   const timeout = timeoutOf(input.agent, event, input.deadlineMs)
-  return {
-    ...(dialects[input.agent].flat ? {} : { type: "command" }),
-    ...startFor(input, event),
-    ...(timeout === undefined ? {} : { timeout })
+  const limit = timeout === undefined ? {} : { timeout }
+  const start = startFor(input, event)
+  switch (dialects[input.agent].entries) {
+    case "bare":
+      return { ...start, ...limit }
+    case "listed":
+      return { name: `hooktape ${event}`, trigger: event, action: { type: "command", ...start }, ...limit }
+    default:
+      return { type: "command", ...start, ...limit }
   }
 }
 
 /** No matcher: all sources, all tools. */
 const groupFor = (input: InstallInput, event: string) =>
-  dialects[input.agent].flat ? handlerFor(input, event) : { hooks: [handlerFor(input, event)] }
+  dialects[input.agent].entries === undefined
+    ? { hooks: [handlerFor(input, event)] }
+    : handlerFor(input, event)
+
+const listed = ({ agent }: InstallInput): boolean => dialects[agent].entries === "listed"
 
 const matchesAll = (group: Node): boolean => {
   const matcher = Doc.valueOf(Doc.propertyOf(group, "matcher"))
@@ -140,7 +150,7 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 const isRight = (input: InstallInput, root: Node | undefined, one: Registration): boolean =>
   // Of a name written twice only the last is in force.
   Doc.propertyOf(root, "hooks") === one.hooksProperty &&
-  Doc.propertyOf(one.hooks, one.under) === one.eventProperty &&
+  (isListed(one) || Doc.propertyOf(one.hooks, one.under) === one.eventProperty) &&
   matchesAll(one.group) &&
   isDeepStrictEqual(plain(getNodeValue(one.handler)), handlerFor(input, one.under))
 
@@ -164,7 +174,9 @@ const insertAll = (input: InstallInput, base: string): Either.Either<Inserted, I
     const created: Record<string, Doc.Trace> = {}
     const bom = Doc.bomOf(base)
     let document = yield* parse(input.file, base)
-    const all = Object.fromEntries(input.events.map((event) => [event, [groupFor(input, event)]]))
+    const all = listed(input)
+      ? input.events.map((event) => groupFor(input, event))
+      : Object.fromEntries(input.events.map((event) => [event, [groupFor(input, event)]]))
 
     if (document.root === undefined) {
       const { text, trace } = Doc.insertRoot(document.text, { ...dialects[input.agent].opening, hooks: all })
@@ -180,12 +192,13 @@ const insertAll = (input: InstallInput, base: string): Either.Either<Inserted, I
       for (const event of input.events) created[`hooks.${event}`] = addedBehind
       return { text: bom + text, created: { ...created, hooks: trace } }
     }
-    if (hooks.type !== "object") {
-      return yield* Either.left(notA(input, document.text, hooks, '"hooks"', "an object"))
+    const [type, called] = listed(input) ? ["array", "an array"] : ["object", "an object"]
+    if (hooks.type !== type) {
+      return yield* Either.left(notA(input, document.text, hooks, '"hooks"', called))
     }
     for (const event of input.events) {
       const current: Node = Doc.valueOf(Doc.propertyOf(document.root, "hooks")) ?? hooks
-      const groups = Doc.valueOf(Doc.propertyOf(current, event))
+      const groups = listed(input) ? current : Doc.valueOf(Doc.propertyOf(current, event))
       if (groups !== undefined && groups.type !== "array") {
         return yield* Either.left(notA(input, document.text, groups, `"hooks.${event}"`, "an array"))
       }

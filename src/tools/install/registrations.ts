@@ -3,7 +3,7 @@ import { getNodeValue, type Node } from "jsonc-parser"
 import { type OurCommand, parseCommand } from "./command.ts"
 import { dialects } from "./dialects.ts"
 import * as Doc from "./document.ts"
-import { type Entry, entriesOf, fieldOf } from "./entries.ts"
+import { type Entry, entriesOf, fieldOf, isListed } from "./entries.ts"
 import { type OurHttpHook, parseHttpHook } from "./httpHook.ts"
 import type { InstallRecord } from "./record.ts"
 import { readWindows } from "./windows.ts"
@@ -15,6 +15,10 @@ export interface Registration extends OurCommand, Entry {
   readonly http?: Pick<OurHttpHook, "port" | "token">
 }
 
+/** Where an entry says what it starts: in itself, or in a part of its own. */
+const startOf = (handler: Node | undefined): Node | undefined =>
+  Doc.valueOf(Doc.propertyOf(handler, "action")) ?? handler
+
 const onWindows = (handler: Node | undefined) =>
   readWindows((name) => {
     const value = Doc.valueOf(Doc.propertyOf(handler, name))
@@ -23,8 +27,9 @@ const onWindows = (handler: Node | undefined) =>
 
 /** An entry of ours as what it is; undefined for everybody else's. */
 export const oursIn = (
-  handler: Node | undefined
+  entry: Node | undefined
 ): (OurCommand & Pick<Registration, "command" | "http">) | undefined => {
+  const handler = startOf(entry)
   const command = fieldOf(handler, "command")
   const here = typeof command === "string" ? parseCommand(command) : undefined
   if (typeof command === "string" && here !== undefined) return { ...here, command }
@@ -77,12 +82,16 @@ export const withoutOne = (
       path: `hooks.${one.under}[]`,
       goes: made(`hooks.${one.under}`) && Doc.holdsOnly(text, one.groups, one.group)
     },
-    {
-      child: one.eventProperty,
-      container: one.hooks,
-      path: `hooks.${one.under}`,
-      goes: made("hooks") && Doc.holdsOnly(text, one.hooks, one.eventProperty)
-    },
+    ...(isListed(one)
+      ? []
+      : [
+          {
+            child: one.eventProperty,
+            container: one.hooks,
+            path: `hooks.${one.under}`,
+            goes: made("hooks") && Doc.holdsOnly(text, one.hooks, one.eventProperty)
+          }
+        ]),
     { child: one.hooksProperty, container: root, path: "hooks", goes: false }
   ]
   const level = levels.slice(one.handler === one.group ? 1 : 0).find(({ goes }) => !goes)

@@ -10,8 +10,11 @@ export const sharedHookFile = (project: string): string => join(project, sharedH
 /** Braces, for Gemini CLI: without them it puts the path in itself, quoted for a place outside of quotation marks. */
 const within = (variable: string): string => `"\${${variable}}/`
 
-/** They start hooks in the session's folder, Codex by the user's own shell: what is written here is read by fish as well. */
-const searching: readonly InstallAgent[] = ["codex", "copilot"]
+/**
+ * They start hooks in the session's folder, Codex by the user's own shell: what is written here is read by fish as well. VS Code starts in that of
+ * the workspace, but Copilot CLI, which refuses a call whose hook is not found, starts what is written for VS Code as well.
+ */
+const searching: readonly InstallAgent[] = ["codex", "copilot", "vscode"]
 
 /** Where the project is: as the agent says, as git says, or where an agent that says it to the user's own hooks alone starts those of a project. */
 const rootOf = (agent: InstallAgent): string => {

@@ -13,7 +13,7 @@ export interface WindowsNode {
 
 /** Where an agent has the program or the line, and what reads it. */
 interface WindowsStart {
-  readonly field: "command" | "exec" | "powershell"
+  readonly field: "command" | "exec" | "powershell" | "windows"
   readonly by: "nobody" | "PowerShell" | "cmd" | "anything"
 }
 
@@ -30,7 +30,9 @@ const starts: Readonly<Record<InstallAgent, WindowsStart>> = {
   codex: { field: "command", by: "anything" },
   "qwen-code": { field: "command", by: "anything" },
   cursor: { field: "command", by: "anything" },
-  droid: { field: "command", by: "anything" }
+  droid: { field: "command", by: "anything" },
+  vscode: { field: "windows", by: "PowerShell" },
+  kiro: { field: "command", by: "anything" }
 }
 
 /** One word to cmd.exe, PowerShell and bash alike. */
@@ -114,7 +116,9 @@ export const readWindows = (
   field: (name: string) => unknown
 ): (OurCommand & { readonly command: string }) | undefined => {
   const args = field("args")
-  const said = ["command", "exec", "powershell"].map(field).find((value) => typeof value === "string")
+  const said = ["command", "exec", "powershell", "windows"]
+    .map(field)
+    .find((value) => typeof value === "string")
   if (typeof said !== "string") return undefined
   const words = Array.isArray(args) ? [said, ...args.map(String)] : wordsOf(said)
   const [program = "", bin = "", agentName, event] = words

@@ -4,22 +4,10 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../../../events/intents.ts"
+import { type SettingsAgent, settingsAgents } from "../../../src/agents/about.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 
 const fixtures = fileURLToPath(new URL("../../fixtures/", import.meta.url))
-const native = [
-  "claude-code",
-  "codex",
-  "gemini-cli",
-  "qwen-code",
-  "copilot",
-  "opencode",
-  "cline",
-  "cursor",
-  "windsurf",
-  "droid"
-] as const
-
 /** A field that every payload of the agent has, and that is not the session's. */
 const spare = {
   "claude-code": "transcript_path",
@@ -31,8 +19,10 @@ const spare = {
   cline: "turn_id",
   cursor: "user_email",
   windsurf: "model_name",
-  droid: "transcriptPath"
-} as const
+  droid: "transcriptPath",
+  vscode: "timestamp",
+  kiro: "hook_event_name"
+} as const satisfies Readonly<Record<SettingsAgent, string>>
 
 interface Sample {
   readonly file: string
@@ -52,7 +42,7 @@ const samplesIn = (directory: string): readonly Sample[] =>
       payload: JSON.parse(readFileSync(join(fixtures, directory, name), "utf8")) as JsonObject
     }))
 
-for (const agent of native) {
+for (const agent of settingsAgents) {
   const adapter = adapters[agent]
   const documented = samplesIn(agent)
   const samples = [...documented, ...samplesIn(`${agent}/2025`), ...samplesIn(`captured/${agent}`)]
@@ -303,7 +293,7 @@ describe("nonsense is survived", () => {
   it.each(["PreToolUse", "PostToolUse", "__proto__", "constructor", "toString"])(
     "%s with keys of every object",
     (event) => {
-      for (const agent of native) {
+      for (const agent of settingsAgents) {
         const decoded = adapters[agent].decode(event, { ...hostile, tool_name: "constructor" })
         expect(decoded.session).toBe("s")
         expect(decoded.tool?.command).toBeUndefined()

@@ -5,19 +5,9 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { canonicalEvents } from "../../../events/agentEvents.ts"
 import { diagnostic, modelContext, userHint } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
-import { claudeCodeRules } from "../../../src/agents/claude-code/rules.ts"
-import { clineRules } from "../../../src/agents/cline/rules.ts"
-import { codexRules } from "../../../src/agents/codex/rules.ts"
-import { copilotRules } from "../../../src/agents/copilot/rules.ts"
-import { cursorRules } from "../../../src/agents/cursor/rules.ts"
-import { droidRules } from "../../../src/agents/droid/rules.ts"
-import { geminiCliRules } from "../../../src/agents/gemini-cli/rules.ts"
-import { opencodeRules } from "../../../src/agents/opencode/rules.ts"
-import { qwenCodeRules } from "../../../src/agents/qwen-code/rules.ts"
 import { mismatches } from "../../../src/agents/shape.ts"
-import type { Rules } from "../../../src/agents/ways.ts"
-import { windsurfRules } from "../../../src/agents/windsurf/rules.ts"
 import { redactText } from "../../../src/redact/redact.ts"
+import { rulesOf } from "../../support/adapters/descriptions.ts"
 import {
   dataOf,
   type Fired,
@@ -46,19 +36,6 @@ const fixtures: readonly Fixture[] = readdirSync(folder, { recursive: true, with
   })
   .filter(({ agent }) => agent !== "")
   .sort((a, b) => (a.name < b.name ? -1 : 1))
-
-const rules: Readonly<Record<string, Readonly<Record<string, Rules>>>> = {
-  "claude-code": claudeCodeRules,
-  codex: codexRules,
-  "gemini-cli": geminiCliRules,
-  "qwen-code": qwenCodeRules,
-  opencode: opencodeRules,
-  cline: clineRules,
-  copilot: copilotRules,
-  cursor: cursorRules,
-  windsurf: windsurfRules,
-  droid: droidRules
-}
 
 /** What every agent that can carry it is told; none of it changes an exit code. */
 const said = [modelContext("CONTEXT-MARK"), userHint("HINT-MARK"), diagnostic("warn", "DIAGNOSTIC-MARK")]
@@ -102,7 +79,12 @@ describe("every fixture", () => {
       "windsurf"
     ])
       expect(fixtures.filter((fixture) => fixture.agent === agent).length, agent).toBeGreaterThan(10)
-    expect(fixtures.filter(({ agent }) => agent === "droid").length).toBeGreaterThan(8)
+    for (const [agent, least] of [
+      ["droid", 8],
+      ["vscode", 7],
+      ["kiro", 4]
+    ] as const)
+      expect(fixtures.filter((fixture) => fixture.agent === agent).length, agent).toBeGreaterThan(least)
     expect(fixtures.filter(({ name }) => name.includes("2025/")).length).toBeGreaterThan(15)
     expect(fixtures.filter(({ name }) => name.startsWith("captured/")).length).toBeGreaterThan(3)
     expect(runs.size, "one invocation each").toBe(fixtures.length)
@@ -113,7 +95,7 @@ describe("every fixture", () => {
     expect({ code: fired.code, signal: fired.signal }).toEqual({ code: 0, signal: null })
     if (fired.stdout === "") return
     expect(fired.stdout.endsWith("}\n") && !fired.stdout.slice(0, -1).includes("\n"), "one line").toBe(true)
-    const shape = rules[fixture.agent]?.[fixture.event]?.output
+    const shape = rulesOf(fixture.agent, fixture.event)?.output
     const document = JSON.parse(fired.stdout) as unknown
     // An event without a document of its own may only get the neutral one.
     if (shape === undefined) expect(document).toEqual({})

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { crc32 } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
+import { agents } from "../../../events/agentEvents.ts"
 import { userManifest } from "../../../src/state/manifest.ts"
 import { bash, type Station, station } from "../../support/entrypoint.ts"
 import { equip } from "../../support/host.ts"
@@ -94,9 +95,7 @@ describe("a damaged", () => {
     for (const agent of ["constructor", "__proto__", "claudecode"]) {
       const answer = await place.fire({ agent, input: bash("true") })
       expect(answer).toMatchObject({ code: 1, stdout: "" })
-      expect(answer.stderr).toContain(
-        "Known: claude-code, codex, gemini-cli, qwen-code, copilot, opencode, cline, cursor, windsurf, droid, raw"
-      )
+      expect(answer.stderr).toContain(`Known: ${agents.join(", ")}`)
     }
   })
 })

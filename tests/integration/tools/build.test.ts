@@ -4,6 +4,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { build as compile } from "esbuild"
 import { beforeAll, describe, expect, it } from "vitest"
+import { agents } from "../../../events/agentEvents.ts"
 import { buildLock, isBeingBuilt } from "../../../src/runtime/builds/beingBuilt.ts"
 import { bundleOf, userManifest } from "../../../src/state/manifest.ts"
 import { takeOwnerLock } from "../../../src/state/ownerLock.ts"
@@ -72,19 +73,7 @@ beforeAll(async () => {
 
 describe("a build with the real entrypoint", () => {
   it("knows every agent's own events", () => {
-    expect(Object.keys(result.manifest.natives)).toEqual([
-      "claude-code",
-      "codex",
-      "gemini-cli",
-      "qwen-code",
-      "copilot",
-      "opencode",
-      "cline",
-      "cursor",
-      "windsurf",
-      "droid",
-      "raw"
-    ])
+    expect(Object.keys(result.manifest.natives)).toEqual([...agents])
     expect(result.manifest.natives["claude-code"]?.["PreToolUse"]).toBe("tool.before")
     expect(result.manifest.natives["gemini-cli"]?.["BeforeTool"]).toBe("tool.before")
   })

@@ -7,63 +7,26 @@ import { agents } from "../../../events/agentEvents.ts"
 import { IntentSchema } from "../../../events/facts.ts"
 import type { JsonObject } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
-import { claudeCodePayloads } from "../../../src/agents/claude-code/payloads.ts"
-import { claudeCodeRules } from "../../../src/agents/claude-code/rules.ts"
-import { clinePayloads } from "../../../src/agents/cline/payloads.ts"
-import { clineRules } from "../../../src/agents/cline/rules.ts"
-import { codexPayloads } from "../../../src/agents/codex/payloads.ts"
-import { codexRules } from "../../../src/agents/codex/rules.ts"
-import { copilotPayloads } from "../../../src/agents/copilot/payloads.ts"
-import { copilotRules } from "../../../src/agents/copilot/rules.ts"
-import { cursorPayloads } from "../../../src/agents/cursor/payloads.ts"
-import { cursorRules } from "../../../src/agents/cursor/rules.ts"
-import { droidPayloads } from "../../../src/agents/droid/payloads.ts"
-import { droidRules } from "../../../src/agents/droid/rules.ts"
-import { geminiCliPayloads } from "../../../src/agents/gemini-cli/payloads.ts"
-import { geminiCliRules } from "../../../src/agents/gemini-cli/rules.ts"
-import { opencodePayloads } from "../../../src/agents/opencode/payloads.ts"
-import { opencodeRules } from "../../../src/agents/opencode/rules.ts"
 import { probeTool } from "../../../src/agents/probes.ts"
-import { qwenCodePayloads } from "../../../src/agents/qwen-code/payloads.ts"
-import { qwenCodeRules } from "../../../src/agents/qwen-code/rules.ts"
 import { rawOutput } from "../../../src/agents/raw/raw.ts"
 import { fold, slotsOf } from "../../../src/agents/reply.ts"
 import { mismatches, type Shape } from "../../../src/agents/shape.ts"
 import { schemaOf } from "../../../src/agents/shapeSchema.ts"
-import { windsurfInfo } from "../../../src/agents/windsurf/payloads.ts"
+import { descriptions } from "../../support/adapters/descriptions.ts"
 import { objections } from "../../support/adapters/judge.ts"
 import { seed } from "../../support/arbitrary.ts"
 
-const payloads = Object.entries({
-  ...Object.fromEntries(
-    Object.entries(qwenCodePayloads).map(([event, fields]) => [`qwen-code ${event}`, fields])
-  ),
-  ...Object.fromEntries(
-    Object.entries(copilotPayloads).map(([event, fields]) => [`copilot ${event}`, fields])
-  ),
-  ...Object.fromEntries(
-    Object.entries(opencodePayloads).map(([event, fields]) => [`opencode ${event}`, fields])
-  ),
-  ...Object.fromEntries(Object.entries(clinePayloads).map(([event, fields]) => [`cline ${event}`, fields])),
-  ...Object.fromEntries(Object.entries(droidPayloads).map(([event, fields]) => [`droid ${event}`, fields])),
-  ...claudeCodePayloads,
-  ...geminiCliPayloads,
-  ...codexPayloads,
-  ...cursorPayloads,
-  ...windsurfInfo
-}).map(([event, fields]): readonly [string, Shape] => [event, { fields }])
-const outputs = Object.entries({
-  ...Object.fromEntries(Object.entries(qwenCodeRules).map(([event, rules]) => [`qwen-code ${event}`, rules])),
-  ...Object.fromEntries(Object.entries(copilotRules).map(([event, rules]) => [`copilot ${event}`, rules])),
-  ...Object.fromEntries(Object.entries(opencodeRules).map(([event, rules]) => [`opencode ${event}`, rules])),
-  ...Object.fromEntries(Object.entries(clineRules).map(([event, rules]) => [`cline ${event}`, rules])),
-  ...Object.fromEntries(Object.entries(droidRules).map(([event, rules]) => [`droid ${event}`, rules])),
-  ...claudeCodeRules,
-  ...geminiCliRules,
-  ...codexRules,
-  ...cursorRules
-}).flatMap(([event, { output }]): readonly (readonly [string, Shape])[] =>
-  output ? [[`${event} output`, output]] : []
+const described = Object.entries(descriptions)
+const payloads = described.flatMap(([agent, { payloads }]) =>
+  Object.entries(payloads).map(([event, fields]): readonly [string, Shape] => [
+    `${agent} ${event}`,
+    { fields }
+  ])
+)
+const outputs = described.flatMap(([agent, { rules }]) =>
+  Object.entries(rules).flatMap(([event, { output }]): readonly (readonly [string, Shape])[] =>
+    output ? [[`${agent} ${event} output`, output]] : []
+  )
 )
 const shapes: readonly (readonly [string, Shape])[] = [...payloads, ...outputs, ["raw output", rawOutput]]
 

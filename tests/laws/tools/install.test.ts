@@ -52,6 +52,7 @@ const data = (text: string | undefined): unknown =>
 
 const isOurs = (one: unknown): boolean => {
   if (typeof one !== "object" || one === null) return false
+  if ("action" in one) return isOurs(one.action)
   if ("command" in one && typeof one.command === "string") return parseCommand(one.command) !== undefined
   const headers = "headers" in one ? (one.headers as Record<string, unknown> | null) : undefined
   return "url" in one && parseHttpHook(one.url, (name) => headers?.[name]) !== undefined
@@ -71,6 +72,19 @@ const foreign = (text: string | undefined): string => {
   }
   const stripped = strip(data(text) ?? {}, [])
   return JSON.stringify(stripped)
+}
+
+interface Group {
+  readonly hooks?: unknown[]
+  readonly trigger?: unknown
+}
+
+/** What stands under an event, or names it. */
+const groupsOf = (text: string, event: string): readonly Group[] => {
+  const { hooks } = data(text) as { readonly hooks: readonly Group[] | Readonly<Record<string, Group[]>> }
+  return Array.isArray(hooks)
+    ? hooks.filter((one) => one?.trigger === event)
+    : ((hooks as Readonly<Record<string, Group[]>>)[event] ?? [])
 }
 
 const cases = agentNames.chain((agent) =>
@@ -131,19 +145,19 @@ describe("install", () => {
     FastCheck.assert(
       FastCheck.property(cases, ({ agent, text, events, http }) => {
         const { nextText } = install(input(agent, events, text, http))
+        const { entries } = dialects[agent]
         const ours = events.map((event) => {
-          const hooks = (data(nextText) as { hooks: Record<string, { hooks?: unknown[] }[]> }).hooks
-          const groups = (hooks[event] ?? []).map((group) =>
-            dialects[agent].flat ? [group] : Array.isArray(group?.hooks) ? group.hooks : []
+          const groups = groupsOf(nextText, event).map((group) =>
+            entries !== undefined ? [group] : Array.isArray(group?.hooks) ? group.hooks : []
           )
           expect(groups.at(-1)?.every(isOurs)).toBe(true)
           return groups.flat().filter(isOurs).length
         })
         expect(ours).toEqual(events.map(() => 1))
-        const added = Object.fromEntries(events.map((event) => [event, []]))
         const before = (data(text) ?? {}) as { hooks?: Record<string, unknown> }
-        const hooks = { ...before.hooks }
-        for (const event of Object.keys(added)) hooks[event] ??= []
+        const under: Record<string, unknown> = { ...before.hooks }
+        for (const event of events) under[event] ??= []
+        const hooks = entries === "listed" ? (before.hooks ?? []) : under
         const opening = data(text) === undefined ? dialects[agent].opening : {}
         expect(foreign(nextText)).toBe(foreign(JSON.stringify({ ...opening, ...before, hooks })))
       }),
@@ -198,9 +212,12 @@ const applyAll = (text: string, events: readonly string[], all: Edits): string =
       return bom + applyEdits(body, modify(body, [`theme${index}`], "dark", formatting))
     }
     const event = edit.kind === "group" ? events[edit.event % events.length] : "Elsewhere"
-    const group = { hooks: [{ type: "command", command: `foreign ${index}` }] }
-    const path = ["hooks", event ?? "Elsewhere"]
-    const groups = (data(body) as { hooks?: Record<string, unknown[]> }).hooks?.[event ?? "Elsewhere"]
+    const action = { type: "command", command: `foreign ${index}` }
+    const { hooks } = data(body) as { hooks?: unknown[] | Record<string, unknown[]> }
+    const isList = Array.isArray(hooks)
+    const group = isList ? { trigger: event, action } : { hooks: [action] }
+    const path = isList ? ["hooks"] : ["hooks", event ?? "Elsewhere"]
+    const groups = isList ? hooks : hooks?.[event ?? "Elsewhere"]
     const change =
       groups === undefined
         ? modify(body, path, [group], formatting)
@@ -234,7 +251,10 @@ describe("uninstall after foreign edits", () => {
           const { hooks, ...others } = JSON.parse(foreign(one)) as { hooks?: Record<string, unknown[]> }
           const opened = data(text) === undefined ? Object.keys(dialects[agent].opening ?? {}) : []
           const rest = Object.entries(others).filter(([key]) => !opened.includes(key))
-          return [rest, Object.entries(hooks ?? {}).filter(([, groups]) => groups.length > 0)]
+          return [
+            rest,
+            Object.entries(hooks ?? {}).filter(([, groups]) => !Array.isArray(groups) || groups.length > 0)
+          ]
         }
         expect(bare(left ?? "")).toEqual(bare(edited))
       }),

@@ -3,17 +3,10 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as Schema from "effect/Schema"
 import type { Agent } from "../../../events/agentEvents.ts"
-import { claudeCodeRules } from "../../../src/agents/claude-code/rules.ts"
-import { clineRules } from "../../../src/agents/cline/rules.ts"
-import { copilotRules } from "../../../src/agents/copilot/rules.ts"
-import { cursorRules } from "../../../src/agents/cursor/rules.ts"
-import { droidRules } from "../../../src/agents/droid/rules.ts"
-import { geminiCliRules } from "../../../src/agents/gemini-cli/rules.ts"
-import { opencodeRules } from "../../../src/agents/opencode/rules.ts"
-import { qwenCodeRules } from "../../../src/agents/qwen-code/rules.ts"
 import { rawOutput } from "../../../src/agents/raw/raw.ts"
 import { schemaOf } from "../../../src/agents/shapeSchema.ts"
 import type { Rules } from "../../../src/agents/ways.ts"
+import { rulesOf } from "./descriptions.ts"
 import { violations } from "./jsonSchema.ts"
 
 type Document = { readonly [field: string]: unknown }
@@ -60,37 +53,18 @@ export const objections = (agent: Agent, event: string, document: Document): rea
         ? [...violations(schema, document), ...codexParser(event, document)]
         : [`${event} takes no document`]
     }
-    case "claude-code":
-      return fits(key, claudeCodeRules[event as keyof typeof claudeCodeRules], document) ? [] : ["schema"]
     case "gemini-cli":
-      // `{}` is how nothing is said beside diagnostics, at every event.
-      return Object.keys(document).length === 0 ||
-        fits(key, geminiCliRules[event as keyof typeof geminiCliRules], document)
-        ? []
-        : ["schema"]
     case "qwen-code":
-      // `{}` as with Gemini CLI: beside diagnostics.
-      return Object.keys(document).length === 0 ||
-        fits(key, qwenCodeRules[event as keyof typeof qwenCodeRules], document)
-        ? []
-        : ["schema"]
-    case "copilot":
-      return fits(key, copilotRules[event as keyof typeof copilotRules], document) ? [] : ["schema"]
-    case "opencode":
-      return fits(key, opencodeRules[event as keyof typeof opencodeRules], document) ? [] : ["schema"]
-    case "cline":
-      return fits(key, clineRules[event as keyof typeof clineRules], document) ? [] : ["schema"]
     case "cursor":
-      // The neutral answer, at every event.
-      return Object.keys(document).length === 0 ||
-        fits(key, cursorRules[event as keyof typeof cursorRules], document)
+      // `{}` is how they say nothing: beside diagnostics, and Cursor at every event.
+      return Object.keys(document).length === 0 || fits(key, rulesOf(agent, event), document)
         ? []
         : ["schema"]
-    case "droid":
-      return fits(key, droidRules[event as keyof typeof droidRules], document) ? [] : ["schema"]
     case "windsurf":
       return ["Windsurf reads no document"]
     case "raw":
       return fits(agent, { output: rawOutput, command: {} }, document) ? [] : ["schema"]
+    default:
+      return fits(key, rulesOf(agent, event), document) ? [] : ["schema"]
   }
 }

@@ -7,8 +7,10 @@ import type { CopilotPayload } from "../../../src/agents/copilot/payloads.ts"
 import type { CursorPayload } from "../../../src/agents/cursor/payloads.ts"
 import type { DroidPayload } from "../../../src/agents/droid/payloads.ts"
 import type { GeminiCliPayload } from "../../../src/agents/gemini-cli/payloads.ts"
+import type { KiroPayload } from "../../../src/agents/kiro/payloads.ts"
 import type { OpencodePayload } from "../../../src/agents/opencode/payloads.ts"
 import type { QwenCodePayload } from "../../../src/agents/qwen-code/payloads.ts"
+import type { VscodePayload } from "../../../src/agents/vscode/payloads.ts"
 import type { WindsurfPayload } from "../../../src/agents/windsurf/payloads.ts"
 
 it("a native payload has the fields of its event", () => {
@@ -22,6 +24,8 @@ it("a native payload has the fields of its event", () => {
   expectTypeOf<GeminiCliPayload<"AfterModel">["llm_response"]["text"]>().toEqualTypeOf<string | undefined>()
   expectTypeOf<OpencodePayload<"Stop">["turn_id"]>().toEqualTypeOf<string | undefined>()
   expectTypeOf<DroidPayload<"Stop">["stopHookActive"]>().toEqualTypeOf<boolean | undefined>()
+  expectTypeOf<VscodePayload<"Stop">["stop_hook_active"]>().toEqualTypeOf<boolean | undefined>()
+  expectTypeOf<KiroPayload<"Stop">["assistant_response"]>().toEqualTypeOf<string | undefined>()
   expectTypeOf<ClinePayload<"Stop">["turn_id"]>().toEqualTypeOf<string | undefined>()
   expectTypeOf<QwenCodePayload<"Stop">["stop_hook_active"]>().toEqualTypeOf<boolean | undefined>()
   expectTypeOf<CopilotPayload<"Stop">["stop_hook_active"]>().toEqualTypeOf<boolean | undefined>()

@@ -98,6 +98,19 @@ const cases = [
     json({ context: "x", output: "y" }),
     [context("x"), context({ updatedOutput: "y" })]
   ],
+  ["vscode", "PreToolUse", ends(2, "no"), [block("no")]],
+  ["vscode", "SessionStart", ends(2, "no"), []],
+  ["vscode", "PreToolUse", json(ask), [context({ permission: "ask", reason: "sure?" })]],
+  ["vscode", "PostToolUse", json({ decision: "block", reason: "no" }), [block("no")]],
+  ["vscode", "SubagentStop", json({ decision: "block", reason: "go on" }), [block("go on")]],
+  ["vscode", "Stop", json({ hookSpecificOutput: { decision: "block", reason: "go on" } }), [block("go on")]],
+  ["vscode", "SessionStart", ends(0, "", "text"), []],
+  ["vscode", "SessionStart", json({ hookSpecificOutput: { additionalContext: "x" } }), [context("x")]],
+  ["kiro", "PreToolUse", ends(2, "no"), [block("no")]],
+  ["kiro", "SessionStart", ends(0, "", "text\n"), [context("text")]],
+  ["kiro", "PreToolUse", ends(0, "", "text"), []],
+  ["kiro", "Stop", json({ decision: "block", reason: "go on" }), [block("go on")]],
+  ["kiro", "Stop", ends(0, "", "text"), []],
   ["windsurf", "pre_run_command", ends(2, "no"), [block("no")]],
   ["windsurf", "post_run_command", ends(2, "no"), []]
 ] as const

@@ -27,6 +27,16 @@ const tools: Partial<Record<Agent, string>> = {
   droid: `shell Execute:command Bash:command | read Read:file_path
     | edit Create:file_path Write:file_path Edit:file_path MultiEdit:file_path ApplyPatch
     | search Glob:path Grep:path LS:path | web WebSearch WebFetch FetchUrl | task Task TodoWrite | mcp mcp__a | other mcp_a`,
+  vscode: `shell run_in_terminal:command runTerminalCommand:command | read read_file:filePath
+    | edit create_file:filePath replace_string_in_file:filePath insert_edit_into_file:filePath edit_notebook_file:filePath
+    | edit createFile:path deleteFile:path editFiles multi_replace_string_in_file apply_patch
+    | search list_dir:path file_search grep_search semantic_search | web fetch_webpage | task runSubagent manage_todo_list
+    | mcp mcp_a_b | other mcp constructor`,
+  kiro: `shell execute_bash:command execute_cmd:command execute_pwsh:command shell:command
+    | read fs_read:path read:path read_file:path
+    | edit fs_write:path fs_append:path str_replace:path delete_file:path write:path
+    | search glob:path grep:path list_directory:path file_search:path grep_search:path | web web_search web_fetch
+    | task use_subagent subagent todo_list todo | mcp @a/b | other mcp_a constructor`,
   copilot: `shell Bash:command PowerShell:command | read Read:path | edit Write:path Edit:path | search Glob:path Grep:path
     | web WebFetch WebSearch | task Agent | mcp mcp__a | other mcp_a`,
   opencode: `shell bash:command | read read:filePath | edit write:filePath edit:filePath multiedit:filePath apply_patch
@@ -77,11 +87,22 @@ describe("a tool", () => {
       path: "a",
       paths: ["a", "b"]
     })
+    expect(toolOf("kiro", "fs_read", { operations: [{ path: "a" }, 7, { path: "b" }] })).toMatchObject({
+      path: "a",
+      paths: ["a", "b"]
+    })
+    const replacements = [{ filePath: "a" }, { filePath: "b" }, { filePath: "a" }, {}]
+    expect(toolOf("vscode", "multi_replace_string_in_file", { replacements })).toMatchObject({
+      path: "a",
+      paths: ["a", "b"]
+    })
+    expect(toolOf("vscode", "editFiles", { files: ["a", 7] })).toMatchObject({ path: "a" })
     const patch = "*** Begin Patch\n*** Add File: a\n*** Delete File: b\n*** End Patch"
     for (const [agent, name, field] of [
       ["codex", "apply_patch", "command"],
       ["codex", "apply_patch", "input"],
       ["droid", "ApplyPatch", "input"],
+      ["vscode", "apply_patch", "input"],
       ["opencode", "apply_patch", "patchText"],
       ["cline", "apply_patch", "input"]
     ] as const)

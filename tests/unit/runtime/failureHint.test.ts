@@ -136,6 +136,8 @@ describe("each agent", () => {
       copilot: false,
       opencode: true,
       droid: true,
+      vscode: true,
+      kiro: false,
       cline: false,
       cursor: true,
       "gemini-cli": true,

@@ -1,21 +1,26 @@
 /** What registering makes of settings files as people really have them, and what it says when it cannot. */
 import * as Either from "effect/Either"
+import { parseTree } from "jsonc-parser"
 import { describe, expect, it } from "vitest"
 import { commandLine, parseCommand } from "../../../src/tools/install/command.ts"
 import { codexHooksOff, concernsOf } from "../../../src/tools/install/concerns.ts"
 import {
   dialects,
+  fileBeside,
   installAgents,
   type Place,
   settingsFile,
   timeoutOf
 } from "../../../src/tools/install/dialects.ts"
 import { unifiedDiff } from "../../../src/tools/install/diff.ts"
+import { entriesOf, withoutEntry } from "../../../src/tools/install/entries.ts"
 import { chooseEvents, defaultEvents } from "../../../src/tools/install/events.ts"
 import { type InstallInput, planInstall, planUninstall } from "../../../src/tools/install/plan.ts"
+import type { InstallRecord } from "../../../src/tools/install/record.ts"
+import { sharedLine } from "../../../src/tools/install/sharedHook.ts"
 
 const bin = "/home/ada/.local/state/hooktape/bin/hook"
-const claude = (currentText: string | undefined, more: Partial<InstallInput> = {}): InstallInput => ({
+const claude = (currentText?: string, more: Partial<InstallInput> = {}): InstallInput => ({
   agent: "claude-code",
   scope: "user",
   file: "/home/ada/.claude/settings.json",
@@ -87,6 +92,10 @@ describe("where and what", () => {
     expect(place("copilot", "project")).toBe("/src/app/.github/hooks/hooktape.json")
     expect(place("cursor", "user")).toBe("/home/ada/.cursor/hooks.json")
     expect(place("cursor", "project")).toBe("/src/app/.cursor/hooks.json")
+    expect(place("vscode", "user")).toBe("/home/ada/.copilot/hooks/hooktape-vscode.json")
+    expect(place("vscode", "project")).toBe("/src/app/.github/hooks/hooktape-vscode.json")
+    expect(place("kiro", "user")).toBe("/home/ada/.kiro/hooks/hooktape.json")
+    expect(place("kiro", "project")).toBe("/src/app/.kiro/hooks/hooktape.json")
     expect(place("windsurf", "user")).toBe("/home/ada/.codeium/windsurf/hooks.json")
     expect(place("windsurf", "project")).toBe("/src/app/.windsurf/hooks.json")
   })
@@ -109,7 +118,7 @@ describe("where and what", () => {
     const left = (agent: Place["agent"]): readonly string[] =>
       Object.keys(dialects[agent].events).filter((event) => !defaultEvents(agent).includes(event))
     expect(installAgents.map((agent) => Object.keys(dialects[agent].events).length)).toEqual([
-      34, 14, 11, 14, 10, 14, 10, 21, 12, 9
+      34, 14, 11, 14, 10, 14, 10, 21, 12, 9, 8, 5
     ])
     expect(left("claude-code")).toEqual(["MessageDisplay", "FileChanged", "WorktreeCreate", "WorktreeRemove"])
     expect(left("codex")).toEqual(["PreModelRequest", "PostModelRequest"])
@@ -371,6 +380,84 @@ describe("a list without groups", () => {
   })
 })
 
+describe("entries that say that they are commands", () => {
+  it("stand right under their event for VS Code", () => {
+    const { nextText, record } = Either.getOrThrow(
+      planInstall({ ...claude(), agent: "vscode", events: ["PreToolUse"] })
+    )
+    expect(JSON.parse(nextText)).toEqual({
+      hooks: {
+        PreToolUse: [{ type: "command", command: commandLine(bin, "vscode", "PreToolUse"), timeout: 10 }]
+      }
+    })
+    expect(Either.getOrThrow(planUninstall("f", nextText, record)).nextText).toBeUndefined()
+  })
+})
+
+it("what a repository carries for VS Code is found from any folder of it, since Copilot CLI refuses a call whose hook is not", () => {
+  for (const agent of ["vscode", "copilot"] as const)
+    expect(sharedLine(agent, "PreToolUse")).toContain("$(git rev-parse --show-toplevel)/")
+  expect(sharedLine("kiro", "Stop")).toMatch(/^exec "\.\/\.hooktape\//)
+})
+
+describe("one list for all events", () => {
+  const listed = (event: string) => ({
+    name: `hooktape ${event}`,
+    trigger: event,
+    action: { type: "command", command: commandLine(bin, "kiro", event) },
+    timeout: 10
+  })
+  const install = (currentText?: string, events = ["PreToolUse", "Stop"], previousRecord?: InstallRecord) =>
+    Either.getOrThrow(planInstall({ ...claude(currentText), agent: "kiro", events, previousRecord }))
+  const uninstall = (text: string, record?: InstallRecord) =>
+    Either.getOrThrow(planUninstall("f", text, record)).nextText
+
+  it("of Kiro names each entry's event, in a file with its version", () => {
+    const { nextText, record } = install()
+    expect(JSON.parse(nextText)).toEqual({ version: "v1", hooks: [listed("PreToolUse"), listed("Stop")] })
+    expect(uninstall(nextText, record)).toBeUndefined()
+    expect(install(nextText).changes).toEqual([])
+    // Without a record the file stays, and nothing of ours in it.
+    expect(uninstall(nextText)).not.toContain("hooktape")
+  })
+
+  it.each([
+    '{"version": "v1", "hooks": []}',
+    '{\n  "version": "v1",\n  "hooks": [\n    { "name": "mine", "trigger": "Stop", "action": { "type": "agent", "prompt": "p" } }\n  ]\n}\n',
+    '{\n  "version": "v1"\n}\n'
+  ])("keeps what others have in it: %j", (text) => {
+    const { nextText, record } = install(text)
+    const { hooks } = JSON.parse(nextText) as { hooks: readonly object[] }
+    expect(hooks.slice(-2)).toEqual([listed("PreToolUse"), listed("Stop")])
+    expect(uninstall(nextText, record)).toBe(text)
+  })
+
+  it("is put right where an entry was switched off, doubled or is not wanted any more", () => {
+    const first = install()
+    const off = first.nextText.replace('"timeout": 10', '"timeout": 10,\n      "enabled": false')
+    expect(install(off, ["PreToolUse", "Stop"], first.record)).toMatchObject({
+      nextText: first.nextText,
+      changes: [{ event: "PreToolUse", kind: "replaced" }]
+    })
+    expect(install(first.nextText, ["Stop"], first.record).changes).toMatchObject([
+      { event: "PreToolUse", kind: "removed" }
+    ])
+  })
+
+  it("is not made of what is none", () => {
+    expect(failure(planInstall({ ...claude('{"hooks": {}}'), agent: "kiro", events: ["Stop"] }))).toContain(
+      '"hooks" is object, an array is expected'
+    )
+  })
+
+  it("is left without one entry of somebody else's", () => {
+    const text = '{"hooks": [{"trigger": "Stop", "action": {"type": "command", "command": "a"}}]}'
+    const [only] = entriesOf(parseTree(text))
+    expect(only?.under).toBe("Stop")
+    expect(only && withoutEntry(text, only)).toBe('{"hooks": []}')
+  })
+})
+
 describe("concerns", () => {
   const place = (agent: Place["agent"], scope: Place["scope"] = "user"): Place => ({
     agent,
@@ -396,7 +483,11 @@ describe("concerns", () => {
   it("are none where nothing is off", () => {
     for (const agent of installAgents)
       expect(
-        warnings(agent, '{"version":1}', agent === "codex" ? "[features]\nhooks = true\n" : undefined)
+        warnings(
+          agent,
+          agent === "kiro" ? '{"version":"v1"}' : '{"version":1}',
+          agent === "codex" ? "[features]\nhooks = true\n" : undefined
+        )
       ).toEqual([])
   })
 
@@ -410,8 +501,28 @@ describe("concerns", () => {
     expect(concernsOf(place("droid"), "{}", "{}")[0]?.message).toContain("hooks.json beside this file")
   })
 
-  it("say of Cursor, Windsurf and Droid that they were not tried, and of Cursor what would run twice", () => {
-    for (const agent of ["cursor", "windsurf", "droid"] as const)
+  it("say of VS Code and Copilot CLI that each runs the other's file as well", () => {
+    for (const [agent, other] of [
+      ["vscode", "copilot"],
+      ["copilot", "vscode"]
+    ] as const) {
+      expect(fileBeside(place(agent), Either.getOrThrow(settingsFile(place(agent))))).toBe(
+        Either.getOrThrow(settingsFile(place(other)))
+      )
+      expect(warnings(agent, "{}")).toEqual([])
+      expect(warnings(agent, "{}", '{"hooks": {}}')).toEqual([])
+      const beside = next(claude(undefined, { agent: other, events: ["PreToolUse"] }))
+      expect(warnings(agent, "{}", beside)[0]).toContain("each hook runs twice")
+    }
+    expect(warnings("vscode", '{"disableAllHooks": true}')[0]).toContain("disableAllHooks")
+  })
+
+  it("say of Kiro when the file does not say what it is", () => {
+    expect(warnings("kiro", "{}")[0]).toContain('"version": "v1"')
+  })
+
+  it("say of Cursor, Windsurf, Droid, VS Code and Kiro that they were not tried, and of Cursor what would run twice", () => {
+    for (const agent of ["cursor", "windsurf", "droid", "vscode", "kiro"] as const)
       expect(concernsOf(place(agent), '{"version":1}').at(-1)?.message).toMatch(
         /documentation: tried .* it was not/
       )

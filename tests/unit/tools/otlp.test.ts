@@ -18,7 +18,7 @@ import {
   type Received,
   withOtlpReceiver
 } from "../../support/otlpReceiver.ts"
-import { began, day, record } from "../../support/recordedDay.ts"
+import { began, day, record, shell } from "../../support/recordedDay.ts"
 
 const root = mkdtempSync(join(tmpdir(), "otlp-"))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -129,6 +129,29 @@ describe("the trace of a session", () => {
       ]
       expect(said.map((name) => tool && attributeOf(tool, name))).toEqual(["s-1", "s-1", "p-1", "t1", "Bash"])
       expect(attributeOf(tool ?? { attributes: [] }, "gen_ai.operation.name")).toBe("execute_tool")
+    })
+  })
+
+  it("names the span of the agent's own that a hook call was started in, where the agent says it as it is said", async () => {
+    const [traceId, spanId] = ["4b918e40b52379b2cb4b4fd9cbd1e925", "b4a6bdd9130792d6"]
+    const said = [
+      `00-${traceId}-${spanId}-01`,
+      `00-${"0".repeat(32)}-${spanId}-01`,
+      `00-${traceId}-${"0".repeat(16)}-01`,
+      `${traceId}-${spanId}`,
+      ""
+    ]
+    const calls = said.map((TRACEPARENT, at) => shell("PreToolUse", `t${at}`, "ls", {}, { TRACEPARENT }))
+    await withOtlpReceiver({}, async (received) => {
+      await run(Effect.zipRight(record(calls, true), shipAll(sinkTo(received.url))))
+      expect(received.problems).toEqual([])
+      const own = received.spans.filter(({ name }) => name === "hooks PreToolUse")
+      expect(own.map(({ links }) => links)).toEqual([
+        [{ traceId, spanId }],
+        ...said.slice(1).map(() => undefined)
+      ])
+      // They stay in their own tree.
+      expect(own.map((span) => span.traceId)).not.toContain(traceId)
     })
   })
 

@@ -9,7 +9,7 @@ import { parseTree } from "jsonc-parser"
 import { describe, expect, it } from "vitest"
 import { hookFile, hostFile, hostStart } from "../../../src/state/startedFiles.ts"
 import { stateOf } from "../../../src/tools/install/command.ts"
-import { type InstallAgent, installAgents } from "../../../src/tools/install/dialects.ts"
+import { dialects, type InstallAgent, installAgents } from "../../../src/tools/install/dialects.ts"
 import { hostIn, hostNodeScript } from "../../../src/tools/install/hostScript.ts"
 import { type InstallRequest, inspect, install, uninstall } from "../../../src/tools/install/installation.ts"
 import { type InstallInput, planInstall, planUninstall } from "../../../src/tools/install/plan.ts"
@@ -64,6 +64,7 @@ describe("what stands in an entry", () => {
     expect(fields("gemini-cli")).toEqual({
       command: `& 'C:/Program Files/nodejs/node.exe' '${bin}' gemini-cli Stop; exit $LASTEXITCODE`
     })
+    expect(Object.keys(fields("vscode") ?? {})).toEqual(["windows"])
     expect(fields("windsurf", plain, "C:/o'neil/$x/bin/hook.cjs")).toEqual({
       powershell: "& 'C:/node/node.exe' 'C:/o''neil/$x/bin/hook.cjs' windsurf Stop; exit $LASTEXITCODE"
     })
@@ -75,7 +76,7 @@ describe("what stands in an entry", () => {
     expect(fields("opencode", plain, "C:/%PATH%/bin/hook.cjs")).toBeUndefined()
   })
 
-  it.each(["codex", "qwen-code", "cursor", "droid"] as const)(
+  it.each(["codex", "qwen-code", "cursor", "droid", "kiro"] as const)(
     "is one that any shell takes for the same words, or none, for %s",
     (agent) => {
       expect(fields(agent)).toEqual({ command: `C:/PROGRA~1/nodejs/node.exe ${bin} ${agent} Stop` })
@@ -107,7 +108,9 @@ describe("settings on Windows", () => {
   it.each(installAgents)(
     "%s: what is registered is recognised, kept as it is, and taken out again",
     (agent) => {
-      const before = '{\n  "hooks": { "Stop": [ { "command": "node x/bin/hook.cjs other Stop" } ] }\n}\n'
+      const other = '{ "command": "node x/bin/hook.cjs other Stop" }'
+      const hooks = dialects[agent].entries === "listed" ? `[ ${other} ]` : `{ "Stop": [ ${other} ] }`
+      const before = `{\n  "hooks": ${hooks}\n}\n`
       const { nextText } = Either.getOrThrow(planInstall(input(agent, { currentText: before })))
       expect(nextText).not.toContain("exec '")
       expect(nextText).not.toContain("/bin/sh")

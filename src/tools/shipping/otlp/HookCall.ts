@@ -6,6 +6,12 @@ import { placeInSession } from "../../../agents/placeInSession.ts"
 
 type FactOf<T extends InvocationFact["type"]> = Extract<InvocationFact, { type: T }>
 
+/** Where something of another trace stands. */
+export interface SpanContext {
+  readonly traceId: string
+  readonly spanId: string
+}
+
 export interface HookCall {
   readonly invocation: string
   /** Random id of the installation. */
@@ -23,6 +29,8 @@ export interface HookCall {
   /** The agent's own id of the turn, and of the subagent. */
   readonly turn: string | null
   readonly subagent: string | null
+  /** The span of the agent's own trace that it was started in, where the agent says so. */
+  readonly within: SpanContext | undefined
   /** Milliseconds since 1970. */
   readonly from: number
   readonly to: number
@@ -47,6 +55,13 @@ export const payloadOf = (text: string | undefined): JsonObject => {
   } catch {
     return {}
   }
+}
+
+/** As W3C's recommendation has it; zeros name nothing. */
+export const contextIn = (traceparent: string | undefined): SpanContext | undefined => {
+  const [, traceId, spanId] =
+    /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/.exec(traceparent ?? "") ?? []
+  return traceId === undefined || spanId === undefined ? undefined : { traceId, spanId }
 }
 
 const blocks = ({ channel, intent }: { readonly channel: string; readonly intent: string }): boolean =>
@@ -74,6 +89,7 @@ export const hookCallOf = (facts: readonly Recorded[]): HookCall | undefined => 
     toolName: buffered?.tool?.name,
     toolKind: buffered?.tool?.kind,
     ...placeInSession(agent, payloadOf(buffered?.payload)),
+    within: contextIn(opened.env?.["TRACEPARENT"]),
     from: first.at,
     to: first.at + took,
     exitCode: exited.code,

@@ -1,7 +1,7 @@
 /** The spans of a hook call: its own, one for each handler, and those of the tool call, the turn and the session that end with it. Pure. */
 import type { InvocationFact } from "../../../../events/facts.ts"
 import { names, operations } from "./conventions.ts"
-import type { HookCall } from "./HookCall.ts"
+import type { HookCall, SpanContext } from "./HookCall.ts"
 import type { Ids } from "./spanIds.ts"
 import { type Surroundings, sessionEnd, toolEnds, turnEnds } from "./surroundings.ts"
 import { attributes, type KeyValue, nanoseconds } from "./values.ts"
@@ -16,6 +16,7 @@ export interface Span {
   readonly startTimeUnixNano: string
   readonly endTimeUnixNano: string
   readonly attributes: readonly KeyValue[]
+  readonly links?: readonly SpanContext[]
   readonly status?: { readonly code: 2; readonly message?: string }
 }
 
@@ -80,6 +81,13 @@ const span = (
   attributes: attributes(error === undefined ? of : { ...of, [names.error]: error }),
   ...(error === undefined ? {} : { status: { code: 2 } as const })
 })
+
+/**
+ * A link, and not a parent: what was called where no trace was on, or over HTTP, stands in the same tree, and a receiver that has none of the
+ * agent's spans has a whole one all the same.
+ */
+const linked = (one: Span, { within }: HookCall): Span =>
+  within === undefined ? one : { ...one, links: [within] }
 
 const errorOf = (fact: HandlerFact): string | undefined => {
   if (fact.type === "HANDLER_SUCCEEDED") return undefined
@@ -153,7 +161,7 @@ export const spansOf = (ids: Ids, call: HookCall, around: Surroundings): readonl
   }
   const parent = branch.tool ?? branch.turn ?? branch.session
   return [
-    span(branch, branch.call, parent, `hooks ${call.agentEvent}`, [call.from, call.to], own),
+    linked(span(branch, branch.call, parent, `hooks ${call.agentEvent}`, [call.from, call.to], own), call),
     ...ofHandlers(ids, call, branch),
     ...ofTool(call, branch, around),
     ...ofTurn(call, branch, around),
