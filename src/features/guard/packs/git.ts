@@ -72,7 +72,10 @@ const checkout = (git: Git): Verdict | undefined => {
       : options.operands
           .map(first)
           .filter((text, at, all) => /^(?:\.{1,2}\/?|:\/|\*)$/.test(text) || (at > 0 && all.length > 1))
-  if (paths.length === 0 && !texts.some((text) => text.startsWith("--pathspec-from-file"))) return undefined
+  // What `xargs` hands on stands behind them.
+  const isHanded =
+    (git.call.fed && dashes >= 0) || texts.some((text) => text.startsWith("--pathspec-from-file"))
+  if (paths.length === 0 && !isHanded) return undefined
   return discards(git, "checkout -- …", ({ changed }) => changed.length > 0 && touches(changed, paths))
 }
 
@@ -80,7 +83,7 @@ const restore = (git: Git): Verdict | undefined => {
   if (has(git, "p", "--patch")) return undefined
   if (has(git, "S", "--staged") && !has(git, "W", "--worktree")) return undefined
   const paths = git.options.operands.map(first)
-  return paths.length === 0
+  return paths.length === 0 && !git.call.fed
     ? undefined
     : discards(git, "restore", ({ changed }) => changed.length > 0 && touches(changed, paths))
 }
