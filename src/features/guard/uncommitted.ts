@@ -2,9 +2,12 @@
  * Whether something is lost that git could not give back, told by those who look at a working tree. Without anybody who looks it is
  * nobody's matter: most of what is deleted in a project is there again after the next checkout.
  */
-import { type Call, type Rule, readOptions, shown } from "./Call.ts"
-import { below } from "./folders.ts"
+import { type Call, type Rule, readOptions, shown, textsOf } from "./Call.ts"
+import { below, within } from "./folders.ts"
+import { fitsGlob } from "./history.ts"
+import { readFind } from "./listed.ts"
 import { absolute } from "./paths.ts"
+import type { Verdict } from "./rule.ts"
 import { unknown } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 import { isGenerated, type TreeState } from "./tree.ts"
@@ -39,6 +42,15 @@ const losesBelow =
       (path) => path.length > folder.length + 1 && path.startsWith(`${folder}/`) && !isGenerated(path)
     )
 
+/** By its name a folder that a tool fills, though git may hold what is in it. */
+const filled =
+  /(?:^|\/)(?:_*generated_*|gen|vendor|third_party|(?:__)?snapshots(?:__)?|screenshots|test-results|playwright-report|reports?|logs?|cache|temp|artifacts|fixtures\/(?:out|tmp))$/
+
+const isFilled = (path: string): boolean =>
+  filled.test(path) ||
+  filled.test(path.slice(0, Math.max(0, path.lastIndexOf("/")))) ||
+  path.endsWith(".snap")
+
 /** Folders of the project, as seen from there, that are deleted with all that is in them. */
 const foldersIn = ({ args, state }: Call): readonly string[] => {
   const { flags, operands } = readOptions(args)
@@ -55,14 +67,51 @@ const foldersIn = ({ args, state }: Call): readonly string[] => {
   )
 }
 
+/** What `find` deletes of the project, chosen by name or otherwise: that which was changed is lost. */
+const losesFound =
+  (folders: readonly string[], names: readonly string[]) =>
+  (tree: TreeState): boolean =>
+    changedThere(tree).some(
+      (path) =>
+        folders.some((folder) => folder === "" || path.startsWith(`${folder}/`)) &&
+        (names.length === 0 || names.some((name) => fitsGlob(name, path.slice(path.lastIndexOf("/") + 1)))) &&
+        !isGenerated(path) &&
+        !isFilled(path)
+    )
+
+/** More names than these nobody looks for at once. */
+const maxNames = 20
+
+const byFind = ({ args, state }: Call): Verdict | undefined => {
+  const { deletes, roots } = readFind(args)
+  if (!deletes) return undefined
+  const { project } = state.place
+  const folders = roots.flatMap(({ values }) =>
+    values.flatMap((value) => {
+      const path = value.includes(unknown) ? undefined : absolute(value, state)
+      return path === undefined || !within(path, project) ? [] : [path.slice(project.length + 1)]
+    })
+  )
+  const texts = textsOf(args)
+  const names = texts.filter(
+    (_, at) => /^-i?name$/.test(texts[at - 1] ?? "") && !/^(?:!|-not)$/.test(texts[at - 2] ?? "")
+  )
+  const isMadeAnew = folders.every(isGenerated) || (names.length > 0 && names.every(isGenerated))
+  return !isMadeAnew && asksTree(project, state, losesFound(folders, names.slice(0, maxNames)), false)
+    ? { rule: "git-discard", reason: "`find` deletes files in which something was never committed." }
+    : undefined
+}
+
 export const uncommitted: Rule = (call) => {
   const { name, state } = call
-  if (name !== "rm" || state.container !== undefined || state.remote) return undefined
+  if ((name !== "rm" && name !== "find") || state.container !== undefined || state.remote) return undefined
   if (state.place.wantedTrees === undefined || state.place.off?.includes("git-discard")) return undefined
   const { project } = state.place
   if (state.saved.has(project)) return undefined
+  if (name === "find") return byFind(call)
   for (const folder of foldersIn(call)) {
-    if (isGenerated(folder) || !asksTree(project, state, losesBelow(folder), false)) continue
+    if (isGenerated(folder) || isFilled(folder) || !asksTree(project, state, losesBelow(folder), false))
+      continue
     return {
       rule: "git-discard",
       reason: `\`rm -r\` deletes ${shown(folder)}, in which something was never committed.`

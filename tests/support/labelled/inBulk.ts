@@ -73,6 +73,25 @@ const opened: Rows = [
     "aws s3api put-public-access-block --bucket b --public-access-block-configuration BlockPublicAcls=true,BlockPublicPolicy=true",
     null
   ],
+  [
+    "aws rds modify-db-instance --db-instance-identifier prod --publicly-accessible --apply-immediately",
+    "cloud"
+  ],
+  ["aws rds modify-db-instance --db-instance-identifier prod --no-publicly-accessible", null],
+  ["az storage container set-permission --name backups --public-access container", "cloud-storage"],
+  ["az storage container set-permission --name backups --public-access off", null],
+  [
+    "aws lambda add-permission --function-name f --principal '*' --action lambda:InvokeFunction --statement-id x",
+    "cloud"
+  ],
+  [
+    "aws lambda add-permission --function-name f --principal s3.amazonaws.com --action lambda:InvokeFunction --statement-id x",
+    null
+  ],
+  ["mc anonymous set public minio/backups", "cloud-storage"],
+  ["mc anonymous set private minio/backups", null],
+  ["echo 'host all all 0.0.0.0/0 trust' >> /etc/postgresql/16/main/pg_hba.conf", "credentials"],
+  ["cat /etc/postgresql/16/main/pg_hba.conf", null],
   ["gsutil iam ch allUsers:objectViewer gs://b", "cloud-storage"],
   ["gsutil iam ch user:me@example.com:objectViewer gs://b", null],
   [
@@ -223,6 +242,12 @@ const byCode: Rows = [
     "cloud-storage"
   ],
   ['python3 -c "from app.models import User; User.objects.all().delete()"', "databases"],
+  ["python3 -c \"import boto3; boto3.resource('dynamodb').Table('users').delete()\"", "cloud"],
+  [
+    "ruby -e \"require 'aws-sdk-s3'; Aws::S3::Resource.new.bucket('b').objects.batch_delete!\"",
+    "cloud-storage"
+  ],
+  ["python3 -c \"import boto3; print(boto3.resource('dynamodb').Table('users').item_count)\"", null],
   ["python3 -c \"import boto3; print([b.name for b in boto3.resource('s3').buckets.all()])\"", null],
   [
     "python3 -c \"import boto3; boto3.client('ec2').terminate_instances(InstanceIds=['i-1'], DryRun=True)\"",

@@ -46,6 +46,9 @@ const endpoints: Rows = [
     "cloud-storage"
   ],
   ["unset AWS_ENDPOINT_URL; aws s3api delete-bucket --bucket b", "cloud-storage"],
+  // What it names there is one of the cloud's own.
+  ["az postgres flexible-server db delete --server localhost -d app", "cloud"],
+  ["hcloud volume delete data --server localhost", "cloud"],
   ["kafka-topics.sh --bootstrap-server localhost:9092,kafka.example.com:9092 --delete --topic a", "services"],
   ["kafka-topics.sh --bootstrap-server kafka.example.com:9092 --delete --topic orders", "services"],
   ["vault kv delete -address=https://vault.example.com secret/app", "services"],

@@ -58,6 +58,11 @@ describe("files that git itself lists", () => {
     "git diff --name-only | xargs npx eslint --fix",
     "git diff --name-only --diff-filter=D | xargs rm -f",
     "git diff --stat; rm x.log",
+    "git ls-files -d | xargs git checkout --",
+    "git diff --name-only --diff-filter=D | xargs git checkout --",
+    "git diff --name-only --diff-filter=U | xargs git checkout --theirs --",
+    "git ls-files '*.md' | xargs git restore",
+    "cat names.txt | xargs git checkout --",
     "git ls-files -m > changed.txt"
   ])("are nobody's matter where nothing of them is lost: %s", async (command) => {
     expect(await looked(command, git(" M src/app.ts", "?? src/new.ts"))).toBe(null)
@@ -94,6 +99,8 @@ describe("a folder of the project that is deleted", () => {
     ["rm -rf src", git(" M src2/a.ts")],
     ["rm -rf src", git("!! src/cache/")],
     ["rm -rf src", git(" D src/app.ts")],
+    ["rm -rf src/generated", git(" M src/generated/api.ts")],
+    ["rm -rf test/__snapshots__", git(" M test/__snapshots__/a.snap", "?? test/__snapshots__/b.snap")],
     ["rm -rf dist", git(" M dist/index.js")],
     ["rm -rf node_modules dist", git(" M dist/index.js")],
     ["git commit -qam wip && rm -rf src", git(" M src/app.ts")],
@@ -104,6 +111,26 @@ describe("a folder of the project that is deleted", () => {
     expect(await looked(command, answer)).toBe(null)
   })
 
+  it.each([
+    "find . -name '*.ts' -newer package.json -delete",
+    "find src -name '*.ts' -exec rm {} +",
+    "find src -type f -mmin -60 -delete"
+  ])("is asked about where what find chooses in it was changed: %s", async (command) => {
+    expect(await looked(command, git(" M src/app.ts"))).toBe("git-discard ask")
+    expect(await looked(command, git("?? src/new.ts", " M lib/a.js"))).toBe(null)
+    expect(await looked(command, async () => undefined)).toBe(null)
+  })
+
+  it.each([
+    "find . -name '*.orig' -delete",
+    "find . -name '*.snap' -delete",
+    "find lib -name '*.ts' -delete",
+    "find . -name __pycache__ -prune -exec rm -rf {} +",
+    "find src -name '*.ts' -exec grep -l x {} +"
+  ])("is nobody's matter where find chooses something else: %s", async (command) => {
+    expect(await looked(command, git(" M src/app.ts", " M src/a.snap"))).toBe(null)
+  })
+
   it("is not looked at where its name says that tools make it anew, and once where it is looked at", async () => {
     let looks = 0
     const count: GitStatus = async () => {
@@ -111,6 +138,8 @@ describe("a folder of the project that is deleted", () => {
       return { exitCode: 0, stdout: "", truncated: false }
     }
     await classifyLooking("rm -rf dist build coverage node_modules /tmp/x", place, count)
+    await classifyLooking("find . -name '*.pyc' -delete; find build -name '*.ts' -delete", place, count)
+    await classifyLooking("find /tmp/x -name '*.ts' -delete", place, count)
     expect(looks).toBe(0)
     await classifyLooking("rm -rf src; rm -rf lib", place, count)
     expect(looks).toBe(1)

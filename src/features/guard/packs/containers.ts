@@ -2,7 +2,6 @@
 import { type Call, textsOf } from "../Call.ts"
 import { containerKey } from "../container.ts"
 import { valuesOf } from "../shellState.ts"
-import { anonymous } from "./opened.ts"
 import { either, option, rows, type Tools, tools, words } from "./table.ts"
 
 const dockerValued = words(
@@ -94,11 +93,6 @@ export const containerTools: Tools = {
           { with: / (?:-f|--filename|-k|--kustomize)[= ]?\S+ /, without: either(notProduction, trialFile) }
         ],
         [/^(?:kubectl )?(?:drain|adm drain)\b/, "moves everything off the node"],
-        [
-          /^(?:kubectl )?create (?:cluster)?rolebinding\b/,
-          "gives rights to everybody who can reach the cluster",
-          { with: anonymous }
-        ],
         [/^(?:kubectl )?taint\b.*:NoExecute/, "ends what runs on the node"],
         [/^(?:kubectl )?scale\b/, "stops all of it", { with: / --replicas[= ]0 / }],
         [/^(?:kubectl )?replace\b/, "deletes it and makes it anew", { with: / --force / }],

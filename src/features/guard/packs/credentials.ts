@@ -16,7 +16,7 @@ import { emptied } from "./emptied.ts"
 import { isVital } from "./vitalFiles.ts"
 
 const login =
-  /\/\.ssh\/(?:authorized_keys2?|rc|environment)$|^\/etc\/(?:sudoers(?:\.d\/.*)?|passwd|shadow|gshadow|group|ssh\/sshd_config(?:\.d\/.*)?|pam\.d\/.*|security\/.*|ld\.so\.preload|ld\.so\.conf|profile(?:\.d\/.*)?|bash\.bashrc|zsh\/.*|zshrc|zprofile|environment|rc\.local|crontab|cron\.\w+\/.*|init\.d\/.*|systemd\/system\/.*|hosts\.(?:allow|deny|equiv)|polkit-1\/.*)$|^\/var\/spool\/cron\/|^\/root\/\.(?:bashrc|profile|ssh\/.*)$/
+  /\/\.ssh\/(?:authorized_keys2?|rc|environment)$|^\/etc\/(?:sudoers(?:\.d\/.*)?|passwd|shadow|gshadow|group|ssh\/sshd_config(?:\.d\/.*)?|pam\.d\/.*|security\/.*|postgresql\/.*pg_hba\.conf|ld\.so\.preload|ld\.so\.conf|profile(?:\.d\/.*)?|bash\.bashrc|zsh\/.*|zshrc|zprofile|environment|rc\.local|crontab|cron\.\w+\/.*|init\.d\/.*|systemd\/system\/.*|hosts\.(?:allow|deny|equiv)|polkit-1\/.*)$|^\/var\/spool\/cron\/|^\/root\/\.(?:bashrc|profile|ssh\/.*)$/
 const start =
   /^\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|zlogout|kshrc|cshrc|tcshrc|login|xprofile|xinitrc|xsession|inputrc|pam_environment|rhosts|netrc|git-credentials|pypirc)$|^\.config\/(?:fish\/(?:config\.fish|conf\.d\/.*)|autostart\/.*|systemd\/user\/.*|git\/credentials)$|^Library\/Launch(?:Agents|Daemons)\/|^\.ssh\/config$/
 /** Emptied or overwritten, these are gone. */

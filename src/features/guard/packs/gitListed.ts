@@ -31,7 +31,7 @@ const differing = ({ texts }: Git): Omit<GitList, "folder"> => {
   const dashes = texts.indexOf("--")
   return {
     ...nothing,
-    changed: isNames && !texts.includes("--diff-filter=D"),
+    changed: isNames && !texts.some((text) => /^--diff-filter=[DU]+$/.test(text)),
     paths: dashes < 0 ? [] : texts.slice(dashes + 1)
   }
 }
@@ -52,7 +52,7 @@ const listed = (git: Git): Omit<GitList, "folder"> | undefined => {
 }
 
 /** What a status begins a line with, where a filter asks for that. */
-const state = /^\^?(\\?\?|\(?\\?\?\\?\?|\s?[MA]|\[MA)/
+const status = /^\^?(\\?\?|\(?\\?\?\\?\?|\s?[MA]|\[MA)/
 
 const chosenBy = (words: readonly string[], list: GitList, isStatus: boolean): GitList | undefined => {
   const [name = "", ...rest] = words
@@ -60,7 +60,7 @@ const chosenBy = (words: readonly string[], list: GitList, isStatus: boolean): G
   const pattern = rest.find((word) => !word.startsWith("-")) ?? ""
   if (/awk$/.test(name) && !/^\s*\/|[~=<>]/.test(pattern)) return list
   if (rest.some((word) => /^-[a-zA-Z]*v|^--invert/.test(word))) return list
-  const [, said] = isStatus ? (state.exec(pattern.replace(/^\s*\/|["']/g, "")) ?? []) : []
+  const [, said] = isStatus ? (status.exec(pattern.replace(/^\s*\/|["']/g, "")) ?? []) : []
   if (said === undefined) return undefined
   return said.includes("?") ? { ...list, changed: false } : { ...list, untracked: false }
 }
@@ -114,7 +114,7 @@ const fits = (path: string, spec: string): boolean => {
   return new RegExp(`^(?:.*/)?${pattern}(?:/.*)?$`).test(path)
 }
 
-const losesListed =
+export const losesListed =
   ({ changed, ignored, paths, untracked }: GitList) =>
   (tree: TreeState): boolean => {
     const among = (files: readonly string[]): boolean =>

@@ -1,15 +1,4 @@
 /** Pack `infrastructure`: what describes it, and the command lines of those who host it. */
-import {
-  anybody,
-  opensFirewall,
-  opensGroup,
-  opensInstance,
-  opensSecurityGroup,
-  opensServer,
-  publicAcl,
-  publicPolicy,
-  unblocksPublic
-} from "./opened.ts"
 import { rows, type Tools, tools, words } from "./table.ts"
 
 const approved = / (?:-{1,2}auto-approve(?:=true)?|--yes|-y|--terragrunt-non-interactive|--skip-preview|-f) /
@@ -24,8 +13,6 @@ const goes =
 /** Names of operations as the cloud with the most of them gives them. */
 const operation =
   /^\S+ (?:delete|terminate|purge|destroy|deregister|remove|batch-delete|schedule-key-deletion|disable-key|reset|revoke|cancel|release|force-delete|deactivate|delete-stack|abort-multipart|restore-db|modify-db-instance-delete|disassociate-kms|empty|delete-objects)(?:-[\w-]+)?(?: |$)/
-
-const deletesForAll = new RegExp(`^(?=.* --delete )(?=.*${publicAcl.source})`)
 
 export const infrastructureTools: Tools = {
   ...tools("terraform tofu terragrunt cdktf terramate", () => ({
@@ -112,28 +99,11 @@ export const infrastructureTools: Tools = {
           "deletes what the source does not have",
           { with: / --delete / }
         ],
-        [/^s3api (?:delete|put-bucket-lifecycle|abort)-?/, "deletes objects in remote storage"],
-        [
-          /^s3 sync\b/,
-          "deletes what the source does not have, and shows the rest to everybody",
-          { with: deletesForAll }
-        ],
-        [/^s3api (?:put-bucket-acl|create-bucket)\b/, "opens the bucket to everybody", { with: publicAcl }],
-        [/^s3api put-bucket-policy\b/, "opens the bucket to everybody", { with: publicPolicy }],
-        [
-          /^s3(?:api|control) put-public-access-block\b/,
-          "lets buckets be opened to everybody",
-          { with: unblocksPublic }
-        ]
+        [/^s3api (?:delete|put-bucket-lifecycle|abort)-?/, "deletes objects in remote storage"]
       ),
       ...rows(
         "cloud",
         [/^sqs purge-queue\b/, "empties a queue"],
-        [
-          /^ec2 (?:authorize-security-group-ingress|modify-security-group-rules)\b/,
-          "opens what is behind it to everybody",
-          { with: opensGroup }
-        ],
         [operation, "deletes it"],
         [/^route53 change-resource-record-sets\b/, "deletes records of the domain", { with: /DELETE/ }],
         [/^route53 change-resource-record-sets\b/, "changes records of the domain"],
@@ -166,21 +136,10 @@ export const infrastructureTools: Tools = {
         [
           /^(?:alpha |beta )?storage (?:rm|buckets delete|objects delete)\b/,
           "deletes objects in remote storage"
-        ],
-        [
-          /^(?:alpha |beta )?storage buckets (?:add-iam-policy-binding|update)\b/,
-          "opens the bucket to everybody",
-          { with: anybody }
         ]
       ),
       ...rows(
         "cloud",
-        [
-          /^compute firewall-rules (?:create|update)\b/,
-          "opens what is behind it to everybody",
-          { with: opensFirewall }
-        ],
-        [/^sql instances (?:patch|create)\b/, "opens the database to everybody", { with: opensInstance }],
         [
           /^(?!config |auth )(?:\S+ ){0,7}(?:delete|delete-\w+|destroy|purge|reset-windows-password|disable|remove-iam-policy-binding|deprovision|abandon-instances|rm)(?: |$)/,
           "deletes it"
@@ -200,8 +159,7 @@ export const infrastructureTools: Tools = {
       "cloud-storage",
       [/^(?:rm|rb)\b/, "deletes objects in remote storage"],
       [/^rsync\b/, "deletes what the source does not have", { with: / -\w*d\w* / }],
-      [/^mv\b/, "takes objects away from where they are"],
-      [/^(?:iam|acl|defacl) (?:ch|set)\b/, "opens the bucket to everybody", { with: anybody }]
+      [/^mv\b/, "takes objects away from where they are"]
     )
   })),
   ...tools("az", () => ({
@@ -213,23 +171,10 @@ export const infrastructureTools: Tools = {
         /^storage (?:\S+ ){0,4}(?:delete|delete-batch|remove|undelete-policy|purge)\b/,
         "deletes objects in remote storage"
       ]),
-      ...rows(
-        "cloud",
-        [
-          /^(?:\S+ ){0,6}(?:delete|purge|delete-batch|untag|deallocate|remove|reset-credential|disable)(?: |$)/,
-          "deletes it"
-        ],
-        [
-          /^network nsg rule (?:create|update)\b/,
-          "opens what is behind it to everybody",
-          { with: opensSecurityGroup }
-        ],
-        [
-          /^(?:sql|postgres|mysql|mariadb) (?:\S+ )?firewall-rule (?:create|update)\b/,
-          "opens the database to everybody",
-          { with: opensServer }
-        ]
-      )
+      ...rows("cloud", [
+        /^(?:\S+ ){0,6}(?:delete|purge|delete-batch|untag|deallocate|remove|reset-credential|disable)(?: |$)/,
+        "deletes it"
+      ])
     ]
   })),
   ...tools("azcopy", () => ({

@@ -43,6 +43,9 @@ const ownContext =
   /^(?:minikube|docker-desktop|docker-for-desktop|rancher-desktop|orbstack|colima|microk8s|(?:kind|k3d)-[\w-]+)$/
 const others = /(?:^|[-_])(?:prod\w*|live|stag\w*)(?:[-_]|$)/i
 
+/** To these a server or a host is something of the cloud's; an address says how it is spoken to. */
+const namesResources = /^(?:az|gcloud|hcloud|doctl|openstack|oci|ibmcloud|linode-cli|scw|exo)$/
+
 const isOwnAddress = (given: string): boolean =>
   given.split(",", 20).every((address) => ownAddress.test(address))
 
@@ -59,6 +62,7 @@ const namedOnes = (name: string, texts: readonly string[]): boolean | undefined 
     const isShort = text === shortServer[name]
     if (inServer === null && inContext === null && !isShort) continue
     const given = (inServer ?? inContext)?.[1] ?? texts[at + 1] ?? ""
+    if (namesResources.test(name) && !given.includes("://")) continue
     isOwn = (isOwn ?? true) && (inContext === null ? isOwnAddress(given) : isOwnContext(given))
   }
   return isOwn
