@@ -15,6 +15,7 @@ const trying = new RegExp(
 const everyRow = /\.objects\s?\.all\(\)\s?\.delete\(|\b[A-Z]\w{0,60}\.(?:delete_all|destroy_all)\b/
 
 export const sdkCall = (text: string): { readonly rule: RuleId; readonly does: string } | undefined => {
+  if (!/delete|terminate|purge|deregister|destroy/i.test(text)) return undefined
   const isOfCloud = library.test(text)
   if (isOfCloud && trying.test(text)) return undefined
   if (isOfCloud && ofStorage.test(text))

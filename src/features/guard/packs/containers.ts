@@ -2,6 +2,7 @@
 import { type Call, textsOf } from "../Call.ts"
 import { containerKey } from "../container.ts"
 import { valuesOf } from "../shellState.ts"
+import { opened } from "./opened.ts"
 import { either, option, rows, type Tools, tools, words } from "./table.ts"
 
 const dockerValued = words(
@@ -69,6 +70,7 @@ export const containerTools: Tools = {
   ...tools("kubectl oc k k3s microk8s", () => ({
     valued: kubeValued,
     rows: [
+      ...opened.kubectl(),
       ...rows(
         "clusters",
         [

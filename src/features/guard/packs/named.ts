@@ -6,7 +6,6 @@ import { containerTools, takesOwnContainers, takesTestStack } from "./containers
 import { databaseTools, isTestDatabase, judgeClient } from "./databases.ts"
 import { infrastructureTools } from "./infrastructure.ts"
 import { networkTools } from "./network.ts"
-import { openedTools } from "./opened.ts"
 import { operationTools } from "./operations.ts"
 import { isOnOwnServer } from "./ownServer.ts"
 import { publishingTools } from "./publishing.ts"
@@ -29,7 +28,6 @@ const byName: ReadonlyMap<string, readonly (() => Tool)[]> = (() => {
     publishingTools,
     operationTools,
     networkTools,
-    openedTools,
     windowsTools
   ]
   for (const table of tables)

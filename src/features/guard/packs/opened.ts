@@ -1,5 +1,5 @@
 /** Packs `infrastructure` and `containers`: what opens a server, what is stored or a cluster to everybody. */
-import { rows, type Tools, tools, words } from "./table.ts"
+import { type Row, rows } from "./table.ts"
 
 /** Behind these ports stands what nobody lets the whole world ask: databases, caches, engines, and shells of a machine. */
 const guardedPort =
@@ -48,89 +48,75 @@ const behind = "opens what is behind it to everybody"
 const database = "opens the database to everybody"
 const bucket = "opens the bucket to everybody"
 
-export const openedTools: Tools = {
-  ...tools("aws awslocal", () => ({
-    valued: words("--query --endpoint-url --color"),
-    rows: [
-      ...rows(
-        "cloud-storage",
-        [
-          /^s3 sync\b/,
-          "deletes what the source does not have, and shows the rest to everybody",
-          { with: deletesForAll }
-        ],
-        [/^s3api (?:put-bucket-acl|create-bucket)\b/, bucket, { with: publicAcl }],
-        [/^s3api put-bucket-policy\b/, bucket, { with: publicPolicy }],
-        [/^s3(?:api|control) put-public-access-block\b/, bucket, { with: unblocksPublic }]
-      ),
-      ...rows(
-        "cloud",
-        [
-          /^ec2 (?:authorize-security-group-ingress|modify-security-group-rules)\b/,
-          behind,
-          { with: opensGroup }
-        ],
-        [
-          /^(?:rds|redshift|neptune|docdb|dms) (?:create|modify|restore)-/,
-          database,
-          { with: / --publicly-accessible / }
-        ],
-        [
-          /^(?:lambda|sns|sqs|events) add-permission\b/,
-          "lets everybody call it",
-          { with: / --principal[= ]\* / }
-        ]
-      )
-    ]
-  })),
-  ...tools("gcloud", () => ({
-    valued: words("--zone --location --account -q --configuration"),
-    rows: [
-      ...rows("cloud-storage", [
-        /^(?:alpha |beta )?storage buckets (?:add-iam-policy-binding|update)\b/,
-        bucket,
-        { with: anybody }
-      ]),
-      ...rows(
-        "cloud",
-        [/^compute firewall-rules (?:create|update)\b/, behind, { with: opensFirewall }],
-        [/^sql instances (?:patch|create)\b/, database, { with: opensInstance }]
-      )
-    ]
-  })),
-  ...tools("gsutil", () => ({
-    valued: words("-o -h -u -i"),
-    rows: rows("cloud-storage", [/^(?:iam|acl|defacl) (?:ch|set)\b/, bucket, { with: anybody }])
-  })),
-  ...tools("az", () => ({
-    valued: words("-g --resource-group -n --name --subscription"),
-    rows: [
-      ...rows("cloud-storage", [
-        /^storage (?:container|account) /,
-        "opens what is stored to everybody",
-        { with: opensContainer }
-      ]),
-      ...rows(
-        "cloud",
-        [/^network nsg rule (?:create|update)\b/, behind, { with: opensSecurityGroup }],
-        [
-          /^(?:sql|postgres|mysql|mariadb) (?:\S+ )?firewall-rule (?:create|update)\b/,
-          database,
-          { with: opensServer }
-        ]
-      )
-    ]
-  })),
-  ...tools("mc", () => ({
-    valued: words("--config-dir -C"),
-    rows: rows("cloud-storage", [/^(?:anonymous|policy) set(?:-json)? (?!private|none)/, bucket])
-  })),
-  ...tools("kubectl oc k", () => ({
-    valued: words("-n --cluster --user -s"),
-    rows: rows("clusters", [
+/** By the tool whose table they stand in. */
+export const opened = {
+  aws: (): readonly Row[] => [
+    ...rows(
+      "cloud-storage",
+      [
+        /^s3 sync\b/,
+        "deletes what the source does not have, and shows the rest to everybody",
+        { with: deletesForAll }
+      ],
+      [/^s3api (?:put-bucket-acl|create-bucket)\b/, bucket, { with: publicAcl }],
+      [/^s3api put-bucket-policy\b/, bucket, { with: publicPolicy }],
+      [/^s3(?:api|control) put-public-access-block\b/, bucket, { with: unblocksPublic }]
+    ),
+    ...rows(
+      "cloud",
+      [
+        /^ec2 (?:authorize-security-group-ingress|modify-security-group-rules)\b/,
+        behind,
+        { with: opensGroup }
+      ],
+      [
+        /^(?:rds|redshift|neptune|docdb|dms) (?:create|modify|restore)-/,
+        database,
+        { with: / --publicly-accessible / }
+      ],
+      [
+        /^(?:lambda|sns|sqs|events) add-permission\b/,
+        "lets everybody call it",
+        { with: / --principal[= ]\* / }
+      ]
+    )
+  ],
+  gcloud: (): readonly Row[] => [
+    ...rows("cloud-storage", [
+      /^(?:alpha |beta )?storage buckets (?:add-iam-policy-binding|update)\b/,
+      bucket,
+      { with: anybody }
+    ]),
+    ...rows(
+      "cloud",
+      [/^compute firewall-rules (?:create|update)\b/, behind, { with: opensFirewall }],
+      [/^sql instances (?:patch|create)\b/, database, { with: opensInstance }]
+    )
+  ],
+  gsutil: (): readonly Row[] =>
+    rows("cloud-storage", [/^(?:iam|acl|defacl) (?:ch|set)\b/, bucket, { with: anybody }]),
+  az: (): readonly Row[] => [
+    ...rows("cloud-storage", [
+      /^storage (?:container|account) /,
+      "opens what is stored to everybody",
+      { with: opensContainer }
+    ]),
+    ...rows(
+      "cloud",
+      [/^network nsg rule (?:create|update)\b/, behind, { with: opensSecurityGroup }],
+      [
+        /^(?:sql|postgres|mysql|mariadb) (?:\S+ )?firewall-rule (?:create|update)\b/,
+        database,
+        { with: opensServer }
+      ]
+    )
+  ],
+  mc: (): readonly Row[] =>
+    rows("cloud-storage", [/^(?:anonymous|policy) set(?:-json)? (?!private|none)/, bucket]),
+  kubectl: (): readonly Row[] =>
+    rows("clusters", [
       /^create (?:cluster)?rolebinding\b/,
       "gives rights to everybody who can reach the cluster",
       { with: anonymous }
     ])
-  }))
 }

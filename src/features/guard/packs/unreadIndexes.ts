@@ -56,6 +56,7 @@ const programOf = ({ args, name }: Call): readonly [name: string, words: readonl
 }
 
 export const unreadIndexes: Rule = (call): Verdict | undefined => {
+  if (!Object.hasOwn(installers, call.name) && !call.name.startsWith("python")) return undefined
   const [name, texts] = programOf(call)
   const installer = Object.hasOwn(installers, name) ? installers[name] : undefined
   if (installer === undefined || call.state.place.off?.includes("remote-code")) return undefined
