@@ -1,11 +1,13 @@
 /** From unbash's statements to ours: what runs one after the other, and what is piped into what. */
 import type {
+  AndOr,
   ArithmeticExpression,
   AssignmentPrefix,
   CommandArgument,
   CommandNode,
   CompoundList,
   ParsedScript,
+  PipelineNode,
   Redirection,
   Statement,
   TestExpression,
@@ -28,14 +30,21 @@ export const adaptScript = (tree: ParsedScript, adapting: Adapting): Script => {
   return adaptList(tree.commands, adapting)
 }
 
+const adaptPipeline = (node: PipelineNode, adapting: Adapting): Pipeline =>
+  node.type === "Pipeline"
+    ? node.commands.map((stage) => adaptStage(stage, adapting))
+    : [adaptStage(node, adapting)]
+
+const adaptAlternatives = ({ commands, operators }: AndOr, adapting: Adapting): Script =>
+  commands.map((one, at) => {
+    const pipeline = adaptPipeline(one, adapting)
+    const [begin, ...further] = operators[at - 1] === "||" ? pipeline : []
+    return begin === undefined ? pipeline : [{ ...begin, otherwise: true }, ...further]
+  })
+
 const adaptList = (statements: readonly Statement[], adapting: Adapting): Script =>
   statements.flatMap(({ command }) =>
-    (command.type === "AndOr" ? command.commands : [command]).map(
-      (one): Pipeline =>
-        one.type === "Pipeline"
-          ? one.commands.map((stage) => adaptStage(stage, adapting))
-          : [adaptStage(one, adapting)]
-    )
+    command.type === "AndOr" ? adaptAlternatives(command, adapting) : [adaptPipeline(command, adapting)]
   )
 
 const adaptBody = ({ commands }: CompoundList, adapting: Adapting): Script => adaptList(commands, adapting)

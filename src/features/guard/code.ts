@@ -9,6 +9,7 @@ import { chooses, matchedAt } from "./matchedInCode.ts"
 import { judgeDocuments, judgeSql } from "./packs/sql.ts"
 import { placeAt, withHomeIn, withHomeNamed, withoutHomeHanded } from "./placesInCode.ts"
 import type { RuleId } from "./rule.ts"
+import { sdkCall } from "./sdkCalls.ts"
 import { sendsSecret } from "./sentByCode.ts"
 
 export interface Told {
@@ -194,7 +195,10 @@ const filesOf = (program: Program): readonly string[] => {
   if (/\bfs(?:\/promises|-extra)?["']/.test(text)) each(bareRm, text, addAll("rm -rf"))
   each(deletedBefore, text, addAll("rm -rf"))
   each(unlinks, text, addAll("rm"))
-  each(mapped, text, addAll("rm"))
+  each(mapped, text, (end) => {
+    // What it fits is chosen by a pattern, and may be anything.
+    for (const path of pathsAt(program, end)) add(/[*?]/.test(path) ? "rm -rf" : "rm", path)
+  })
   each(namedRecursive, text, addAll("rm -rf"))
   // What it deletes is below what it goes through.
   if (deletesUnnamed.test(text))
@@ -273,6 +277,8 @@ const foundIn = ({ around, text }: Program): Pick<Told, "found"> => {
   )
     return { found: { rule: "fork-bomb", does: "starts itself without end" } }
   if (sendsSecret(text)) return { found: { rule: "secrets", does: "sends a secret over the network" } }
+  const called = sdkCall(text)
+  if (called !== undefined) return { found: called }
   let does: string | undefined
   if (!/:memory:|[_/-]test\b/.test(text))
     each(

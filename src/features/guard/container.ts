@@ -176,3 +176,18 @@ export const containedIn = (call: Call): Contained | undefined => {
       : {})
   }
 }
+
+/** `docker rename x y`: what the line started as `x` is called `y` from here on. */
+export const followRename = (call: Call): void => {
+  const { containers } = call.state
+  if (containers.size === 0 || !engines.test(call.name)) return
+  const [verb, behind] = verbOf(call.args)
+  const [from, to, another] = verb === "rename" ? behind.map(first) : []
+  if (from === undefined || to === undefined || another !== undefined) return
+  const key = containerKey(from, call)
+  const container = key === undefined ? undefined : containers.get(key)
+  const renamed = containerKey(to, call)
+  if (key === undefined || container === undefined || renamed === undefined) return
+  containers.delete(key)
+  containers.set(renamed, container)
+}

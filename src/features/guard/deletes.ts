@@ -1,9 +1,11 @@
 /** `delete-outside` and `delete-project`: recursive deletes that reach further than they should. */
 
-import { archivedAway } from "./archives.ts"
+import { type ArchivedAway, archivedAway } from "./archives.ts"
 import { type Call, type Rule, readOptions, shown } from "./Call.ts"
+import { isWork } from "./emptiedHere.ts"
 import { type Argument, expand, first } from "./expand.ts"
 import { type Listed, listedBy, readFd, readFind } from "./listed.ts"
+import { asksOwnServer } from "./packs/ownServer.ts"
 import { absolute, type Judged, judge } from "./paths.ts"
 import { isRewriting } from "./rewrites.ts"
 import type { Verdict } from "./rule.ts"
@@ -222,9 +224,18 @@ const byRewriting = (call: Call): Verdict | undefined => {
   return asked(firstJudged(targets, call, `\`${call.name}\``, chosen))
 }
 
-const byStorage = ({ name, args }: Call): Verdict | undefined => {
+/** Packed into nothing: nobody does that to get rid of what a tool makes anew. */
+const keptNowhere = ({ how, targets }: ArchivedAway, { state }: Call): Verdict | undefined => {
+  const lost = targets.map(first).find((text) => isWork(text, state))
+  return lost === undefined || state.place.off?.includes("overwrite")
+    ? undefined
+    : { rule: "overwrite", reason: `${how} deletes ${shown(lost)} and keeps nothing of it.` }
+}
+
+const byStorage = (call: Call): Verdict | undefined => {
+  const { name, args } = call
   const cleared = clears(name, args.map(first))
-  if (cleared === undefined) return undefined
+  if (cleared === undefined || asksOwnServer(call)) return undefined
   return {
     rule: "delete-outside",
     reason: `\`${name}\` deletes ${shown(cleared)} and what is in it, in remote storage.`
@@ -237,7 +248,8 @@ export const deletes: Rule = (call) => {
   const archived = archivedAway(call)
   if (archived !== undefined) {
     const found = firstJudged(archived.targets, call, archived.how)
-    return found && !archived.isLost ? { ...found, action: "ask" } : found
+    if (found === undefined) return archived.isLost ? keptNowhere(archived, call) : undefined
+    return archived.isLost ? found : { ...found, action: "ask" }
   }
   const removed = removedOtherwise(call)
   if (removed !== undefined) {

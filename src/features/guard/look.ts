@@ -57,17 +57,26 @@ export const realFolder: RealFolder = async (folder, project) => {
   }
 }
 
-const unseen = (): { readonly files: Files; readonly links: Links; readonly scripts: Scripts } => ({
+interface Unseen {
+  readonly files: Files
+  readonly links: Links
+  readonly scripts: Scripts
+  readonly wantedTrees: Set<string>
+}
+
+const unseen = (): Unseen => ({
   files: { seen: new Map(), wanted: new Map() },
   links: { seen: new Map(), wanted: new Set() },
-  scripts: { seen: new Map(), wanted: new Map() }
+  scripts: { seen: new Map(), wanted: new Map() },
+  wantedTrees: new Set()
 })
 
 /** Whether no rule has a word on a command, told without a look at the disk: nothing of what it names would have to be followed. */
 export const isCleared = (command: string, place: Place): boolean => {
-  const { files, links, scripts } = unseen()
+  const { files, links, scripts, wantedTrees } = unseen()
   return (
-    classify(command, { ...place, files, links, scripts }) === undefined &&
+    classify(command, { ...place, files, links, scripts, wantedTrees }) === undefined &&
+    wantedTrees.size === 0 &&
     links.wanted.size === 0 &&
     files.wanted.size === 0 &&
     scripts.wanted.size === 0
@@ -84,19 +93,24 @@ export const classifyLooking = async (
   lookScript: ScriptLook = scriptLook
 ): Promise<Judged | undefined> => {
   const trees = new Map<string, TreeState | null>(place.trees)
-  const { files, links, scripts } = unseen()
+  const { files, links, scripts, wantedTrees } = unseen()
   for (let looks = 0; ; looks++) {
     links.wanted.clear()
     files.wanted.clear()
     scripts.wanted.clear()
-    const verdict = classify(command, { ...place, trees, files, links, scripts })
+    wantedTrees.clear()
+    const verdict = classify(command, { ...place, trees, files, links, scripts, wantedTrees })
     const leads = verdict?.action === "block" ? [] : [...links.wanted]
     for (const folder of leads) links.seen.set(folder, await follow(folder, place.project))
     const told = verdict === undefined ? [...files.wanted] : []
     for (const [path, language] of told) files.seen.set(path, await lookInto(path, language))
     const run = verdict?.action === "block" ? [] : [...scripts.wanted]
     for (const [key, started] of run) scripts.seen.set(key, await lookScript(started, place))
+    // Where the human is asked anyway, no further look is worth its time.
+    const unlooked = verdict === undefined || verdict.look !== undefined ? [...wantedTrees] : []
+    for (const folder of unlooked) trees.set(folder, await lookAt(ask, folder))
     const isNew =
+      unlooked.length > 0 ||
       leads.some((folder) => links.seen.get(folder) !== folder) ||
       told.some(([path]) => files.seen.get(path) !== "") ||
       run.some(([key]) => scripts.seen.get(key) !== null)

@@ -4,6 +4,7 @@ import { between } from "./expand.ts"
 import { standardInput } from "./input.ts"
 import { pathsIn } from "./listed.ts"
 import { listsAll } from "./packs/everyProcess.ts"
+import { followList, gitListOf } from "./packs/gitListed.ts"
 import { originOf } from "./packs/remoteCode.ts"
 import { type Pipeline, unknown } from "./script.ts"
 import { type ShellState, setOrigin, setVariable } from "./shellState.ts"
@@ -43,6 +44,7 @@ export const readLines = (call: Call): void => {
   const isGiven = upstream.length > 0 || redirects.some(({ operator }) => operator.startsWith("<"))
   for (const [at, variable] of names.entries()) {
     if (text === undefined) {
+      followList(variable, gitListOf(givenPipeline(call), state), state)
       setVariable(state, variable, [...pathsIn(givenPipeline(call), state), unknown])
       setOrigin(state, variable, isGiven ? (originOf(upstream, state) ?? unread) : undefined)
       continue
@@ -52,6 +54,7 @@ export const readLines = (call: Call): void => {
       .filter((line) => line !== "")
       .map((line) => (name === "read" ? wordAt(line, at, at === names.length - 1, state) : line))
     const rest = lines.slice(maxLines).join("\n")
+    followList(variable, undefined, state)
     setVariable(state, variable, [...lines.slice(0, maxLines), ...(rest === "" ? [] : [rest])])
     setOrigin(state, variable, undefined)
   }

@@ -83,6 +83,8 @@ export interface Place {
   readonly packs?: Readonly<Record<string, Action | "off">>
   /** What is uncommitted in a directory, as far as somebody looked; `null` where that failed. */
   readonly trees?: ReadonlyMap<string, TreeState | null>
+  /** Directories whose working tree would decide, and at which nobody has looked yet. Without it nobody looks. */
+  readonly wantedTrees?: Set<string>
   /** Where folders of the project really lie, as far as somebody looked, and where nobody has yet. */
   readonly links?: Links
   /** Files that a database's client is told to run, the same. */

@@ -27,7 +27,7 @@ export const rules = {
     pack: "filesystem",
     action: "ask",
     about:
-      "System files, settings, logs and databases that are emptied or overwritten; files that the system needs, deleted; files outside the project that are emptied; system directories that are moved; archives unpacked over them or the home directory.",
+      "System files, settings, logs, databases and tables of data that are emptied or overwritten; files that the system needs, deleted; files outside the project that are emptied; system directories that are moved; archives unpacked over them or the home directory.",
     instead: "Write to a file of the project, or ask the human to do it."
   },
   "force-push": {
@@ -46,7 +46,8 @@ export const rules = {
   "git-discard": {
     pack: "git",
     action: "ask",
-    about: "Uncommitted work thrown away: `reset --hard`, `clean -f`, `checkout -- .`, `restore .`.",
+    about:
+      "Uncommitted work thrown away: `reset --hard`, `clean -f`, `checkout -- .`, `restore .`, `git ls-files -m | xargs rm`, `rm -r` of a folder with some of it.",
     instead: "Commit or `git stash` what is there first."
   },
   "git-drop": {
@@ -88,7 +89,8 @@ export const rules = {
   "kill-all": {
     pack: "processes",
     action: "block",
-    about: "Signals to every process, or to the first one.",
+    about:
+      "Signals to every process, or to the first one; asks: to all that somebody has, and to every `node`, `python` and the like by name.",
     instead: "End only the processes that you started, by their id."
   },
   shutdown: {
@@ -113,7 +115,7 @@ export const rules = {
     pack: "containers",
     action: "ask",
     about:
-      "Namespaces, volumes and workloads deleted in a cluster; changes in one that is called production.",
+      "Namespaces, volumes and workloads deleted in a cluster; changes in one that is called production; rights given to everybody.",
     instead: "Look at it with `get`, `diff` or `--dry-run` first, or ask the human to do it."
   },
   infrastructure: {
@@ -125,13 +127,14 @@ export const rules = {
   cloud: {
     pack: "infrastructure",
     action: "ask",
-    about: "Resources deleted by the command lines of clouds and hosting services.",
+    about:
+      "Resources deleted by the command lines and libraries of clouds and hosting services; databases and the like opened to everybody.",
     instead: human
   },
   "cloud-storage": {
     pack: "infrastructure",
     action: "ask",
-    about: "Objects and buckets deleted in remote storage.",
+    about: "Objects and buckets deleted in remote storage; buckets opened to everybody.",
     instead: "List them first, or use the dry run that the tool has."
   },
   databases: {
@@ -145,7 +148,7 @@ export const rules = {
     pack: "remote-code",
     action: "ask",
     about:
-      "Programs from the network that run unread: `curl … | sh` and its relatives; blocked, a shell that is given to the other end of a connection.",
+      "Programs from the network that run unread: `curl … | sh` and its relatives, packages over plain http; blocked, a shell that is given to the other end of a connection.",
     instead: "Download it, read it, then run it."
   },
   publishing: {
@@ -157,7 +160,8 @@ export const rules = {
   credentials: {
     pack: "credentials",
     action: "ask",
-    about: "Keys and accounts destroyed; who may log in, or what runs at log-in, changed.",
+    about:
+      "Keys and accounts destroyed; who may log in, or what runs at log-in, changed; secrets of several places, or of a whole cluster, printed at once.",
     instead: human
   },
   "hidden-code": {

@@ -70,6 +70,8 @@ export interface Stage {
   readonly apart?: boolean
   /** The function that it defines. */
   readonly defines?: string
+  /** Behind `||`: it starts only where what stands before it failed. */
+  readonly otherwise?: true
 }
 
 export type Pipeline = readonly Stage[]

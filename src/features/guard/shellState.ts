@@ -3,6 +3,17 @@ import { projectIn } from "./project.ts"
 import type { Place } from "./rule.ts"
 import { type Budget, type Script, unknown } from "./script.ts"
 
+/** Files of a working tree that git prints the names of. */
+export interface GitList {
+  readonly folder: string | undefined
+  readonly changed: boolean
+  readonly untracked: boolean
+  /** Those that git is told to ignore are among them. */
+  readonly ignored: boolean
+  /** Only what fits one of these; all without any. */
+  readonly paths: readonly string[]
+}
+
 /** A folder of the host's in a container. */
 export interface Mount {
   readonly at: string
@@ -52,6 +63,10 @@ export interface ShellState {
   readonly staged: Set<string>
   /** Worktrees and clones that this command line made itself. */
   readonly made: Set<string>
+  /** Where it committed or stashed what was there. */
+  readonly saved: Set<string>
+  /** What git lists, by the variable that goes through it. */
+  readonly lists: Map<string, GitList>
   /** Containers that this command line started under a name. */
   readonly containers: Map<string, Container>
   /** What `mktemp` made for this command line, by the script that asks for it. */
@@ -112,6 +127,8 @@ export const beginning = (
     sockets: new Set(),
     staged: new Set(),
     made: new Set(),
+    saved: new Set(),
+    lists: new Map(),
     containers: new Map(),
     temporaries: new Map(),
     fresh: new Set(),

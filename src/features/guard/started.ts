@@ -1,11 +1,12 @@
 /** What a command starts, or changes in its shell, once every rule was asked about the command itself. */
 import { type Call, textsOf } from "./Call.ts"
-import { containedIn } from "./container.ts"
+import { containedIn, followRename } from "./container.ts"
 import { evaluatedTexts } from "./evaluated.ts"
 import { type Argument, first } from "./expand.ts"
 import { formatted } from "./formatted.ts"
 import { writtenText } from "./input.ts"
 import { isKnown, optionCommands, programOf } from "./interpreters.ts"
+import { followListed } from "./packs/gitListed.ts"
 import { followOrigin } from "./packs/remoteCode.ts"
 import { readLines } from "./readLines.ts"
 import { remoteCommand } from "./remote.ts"
@@ -65,6 +66,7 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
   if (remote !== undefined) return walkRemote(remote, call, walker)
   const contained = containedIn(call)
   if (contained !== undefined) return walkContained(contained, call, walker)
+  followRename(call)
   if (name === "git") {
     const found = walkGitAlias(call, walker)
     if (found) return found
@@ -94,6 +96,11 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
       if (variable === undefined) return undefined
       setVariable(state, first(variable), values.flatMap((value) => value.values).slice(0, 16))
       followOrigin(first(variable), values.length === 1 ? values.map(({ word }) => word) : [], state)
+      followListed(
+        first(variable),
+        values.map(({ word }) => word),
+        state
+      )
       return undefined
     }
     case "export":

@@ -3,6 +3,7 @@ import type { Call, Rule } from "./Call.ts"
 import { asExpanded } from "./evaluated.ts"
 import { type Argument, argumentsOf, expand } from "./expand.ts"
 import { givenTo } from "./input.ts"
+import { madeUntilNow, withoutMade } from "./made.ts"
 import { originOfArguments } from "./packs/everyProcess.ts"
 import { parse } from "./parse.ts"
 import type { Verdict } from "./rule.ts"
@@ -41,9 +42,14 @@ export const walk = (
   wanted: Wanted,
   piped: Pipeline = []
 ): Verdict | undefined => {
+  let since = madeUntilNow(state)
   for (const [at, pipeline] of script.entries()) {
     if (state.budget.left < 0) return undefined
-    const found = walkPipeline(pipeline, state, wanted, at === 0 ? piped : [])
+    const walked = () => walkPipeline(pipeline, state, wanted, at === 0 ? piped : [])
+    const isOtherwise = pipeline[0]?.otherwise === true
+    // Of several in a row each starts only where all before it failed.
+    if (!isOtherwise) since = madeUntilNow(state)
+    const found = isOtherwise ? withoutMade(state, since, walked) : walked()
     if (found) return found
   }
   return undefined

@@ -8,10 +8,12 @@ import { classifyLooking } from "../../../src/features/guard/look.ts"
 import { place as where } from "../../support/labelled/commands.ts"
 import { handedOver } from "../../support/labelled/handedOver.ts"
 import { holes } from "../../support/labelled/holes.ts"
+import { inBulk } from "../../support/labelled/inBulk.ts"
 import { mechanisms } from "../../support/labelled/mechanisms.ts"
 import { neighbours } from "../../support/labelled/neighbours.ts"
 import { neighboursFurther } from "../../support/labelled/neighboursFurther.ts"
 import { oneWordAway } from "../../support/labelled/oneWordAway.ts"
+import { ownServers } from "../../support/labelled/ownServers.ts"
 import { roundabout } from "../../support/labelled/roundabout.ts"
 import * as first from "../../support/labelled/unseenFirst.ts"
 import * as fourth from "../../support/labelled/unseenFourth.ts"
@@ -28,7 +30,9 @@ describe("a way past the guards", () => {
     ...holes,
     ...neighbours,
     ...neighboursFurther,
-    ...oneWordAway
+    ...oneWordAway,
+    ...ownServers,
+    ...inBulk
   ].map(([command, label, action]) => ({
     command,
     label,

@@ -2,6 +2,7 @@
 
 import { type Call, nameOf, type Rule, readOptions, shown, textsOf } from "../Call.ts"
 import { isCache } from "../caches.ts"
+import { isData, isWork } from "../emptiedHere.ts"
 import { expand, first } from "../expand.ts"
 import { within } from "../folders.ts"
 import { handedText } from "../input.ts"
@@ -15,7 +16,7 @@ import { emptied } from "./emptied.ts"
 import { isVital } from "./vitalFiles.ts"
 
 const login =
-  /\/\.ssh\/(?:authorized_keys2?|rc|environment)$|^\/etc\/(?:sudoers(?:\.d\/.*)?|passwd|shadow|gshadow|group|ssh\/sshd_config(?:\.d\/.*)?|pam\.d\/.*|security\/.*|ld\.so\.preload|ld\.so\.conf|profile(?:\.d\/.*)?|bash\.bashrc|zsh\/.*|zshrc|zprofile|environment|rc\.local|crontab|cron\.\w+\/.*|init\.d\/.*|systemd\/system\/.*|hosts\.(?:allow|deny|equiv)|polkit-1\/.*)$|^\/var\/spool\/cron\/|^\/root\/\.(?:bashrc|profile|ssh\/.*)$/
+  /\/\.ssh\/(?:authorized_keys2?|rc|environment)$|^\/etc\/(?:sudoers(?:\.d\/.*)?|passwd|shadow|gshadow|group|ssh\/sshd_config(?:\.d\/.*)?|pam\.d\/.*|security\/.*|postgresql\/.*pg_hba\.conf|ld\.so\.preload|ld\.so\.conf|profile(?:\.d\/.*)?|bash\.bashrc|zsh\/.*|zshrc|zprofile|environment|rc\.local|crontab|cron\.\w+\/.*|init\.d\/.*|systemd\/system\/.*|hosts\.(?:allow|deny|equiv)|polkit-1\/.*)$|^\/var\/spool\/cron\/|^\/root\/\.(?:bashrc|profile|ssh\/.*)$/
 const start =
   /^\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|zlogout|kshrc|cshrc|tcshrc|login|xprofile|xinitrc|xsession|inputrc|pam_environment|rhosts|netrc|git-credentials|pypirc)$|^\.config\/(?:fish\/(?:config\.fish|conf\.d\/.*)|autostart\/.*|systemd\/user\/.*|git\/credentials)$|^Library\/Launch(?:Agents|Daemons)\/|^\.ssh\/config$/
 /** Emptied or overwritten, these are gone. */
@@ -68,6 +69,13 @@ const destroys = new Set("shred truncate unlink rm srm wipe".split(" "))
 const system =
   /^\/(?:etc|usr|bin|sbin|lib|lib64|boot|var|home|root|opt|dev|proc|sys|srv|System|Library|Applications|Users)?(?:\/\*)?$|^\/(?:usr|var)\/(?:lib|bin|local|sbin|share|log)$/
 
+/** `truncate -s 0`. */
+const isToNothing = (texts: readonly string[]): boolean =>
+  texts.some(
+    (text, at) =>
+      /^(?:-s|--size=)0$/.test(text) || (text === "0" && /^(?:-s|--size)$/.test(texts[at - 1] ?? ""))
+  )
+
 const removed = (call: Call): Verdict | undefined => {
   const { name, state } = call
   const texts = textsOf(call.args)
@@ -85,7 +93,11 @@ const removed = (call: Call): Verdict | undefined => {
         return said(isSecretPath(path) ? "credentials" : "overwrite", path, "is made unreadable for good")
       if (/^(?:rm|unlink)$/.test(name) && isVital(path) && state.container === undefined)
         return { ...said("overwrite", path, "is deleted, and the system needs it"), action: "ask" }
-      if (name === "truncate" && (kept.test(path) || !isProject)) return said("overwrite", path, "is emptied")
+      if (
+        name === "truncate" &&
+        (kept.test(path) || !isProject || (isToNothing(texts) && isData(value, state)))
+      )
+        return said("overwrite", path, "is emptied")
     }
   }
   return undefined
@@ -148,14 +160,21 @@ const everyLine = /^(?:-e)?(?:[01],\$|\/(?:\.\*?|\^)\/)?d$/
 
 const edited = (call: Call): Verdict | undefined => {
   const texts = textsOf(call.args)
-  const said = Object.hasOwn(inPlace, call.name) ? inPlace[call.name] : undefined
-  if (said !== undefined && !texts.some((text) => said.test(text))) return undefined
+  const option = Object.hasOwn(inPlace, call.name) ? inPlace[call.name] : undefined
+  if (option !== undefined && !texts.some((text) => option.test(text))) return undefined
   const keepsNothing = /^g?sed$/.test(call.name) && texts.some((text) => everyLine.test(text))
   for (const text of texts.filter((one) => /^[~/.]/.test(one) || one.includes("/."))) {
     const found = written(text, call, keepsNothing)
     if (found) return found
   }
-  return undefined
+  if (!keepsNothing) return undefined
+  const given = call.args.slice(texts.findIndex((text) => everyLine.test(text)) + 1)
+  const file = given.flatMap(({ values }) => values).find((value) => isWork(value, call.state))
+  // What a command lists are files as well.
+  const isListed = given.some(({ word }) => word.some(({ kind }) => kind === "output"))
+  return file !== undefined || isListed
+    ? said("overwrite", file ?? "What it is given", "is emptied: no line of it is left")
+    : undefined
 }
 
 /** A key that is there already is overwritten only where somebody says yes to it. */

@@ -15,7 +15,7 @@ const everyNumber = /^\^?(?:\[(?:0-9|1-9|:digit:|\[:digit:\])\]|\\d)+(?:\\?\+|\*
 const inverts = (word: string): boolean => /^-[a-zA-Z]*v|^--invert/.test(word)
 
 /** Columns and order only: a pattern, a comparison or a line's number would choose. */
-const choosesNothing = (stage: Stage): boolean => {
+export const choosesNothing = (stage: Stage): boolean => {
   const [name = "", ...rest] = wordsOf(stage)
   if (/^g?m?awk$/.test(name)) return /^\s*(?:NR\s*>\s*1\s*)?\{[^/~=<>]*\}\s*$/.test(rest.at(-1) ?? "")
   if (/^[ef]?grep$/.test(name)) return rest.some((word) => everyNumber.test(word)) && !rest.some(inverts)

@@ -7,6 +7,7 @@ import { unknown } from "../script.ts"
 import { hasKept, type TreeState } from "../tree.ts"
 import { type Git, has, readGit } from "./gitCall.ts"
 import { liesOutside, startsHooks } from "./gitHooks.ts"
+import { gitListOf, losesListed } from "./gitListed.ts"
 import { isMadeHere, isWorktreeMadeHere, remember } from "./gitMade.ts"
 import { addsMirror, configuredRefs, isForced, mirrors, push } from "./gitPush.ts"
 import { rewriterOf } from "./gitRewriters.ts"
@@ -42,6 +43,15 @@ const discards = (git: Git, how: string, loses: (tree: TreeState) => boolean): V
   return tree !== null && !loses(tree) ? undefined : verdict
 }
 
+/** `git diff --name-only | xargs git checkout --`: of what git lists, what was changed. */
+const handed = (git: Git, how: string): Verdict | undefined => {
+  const { fed, state, upstream } = git.call
+  const list = fed ? gitListOf(upstream, state) : undefined
+  return list?.changed === true
+    ? discards(git, how, losesListed({ ...list, untracked: false, ignored: false }))
+    : undefined
+}
+
 /** `clean` deletes without being forced then. */
 const unforced = /^clean\.requireforce=(?:false|no|off|0)$/i
 
@@ -72,7 +82,9 @@ const checkout = (git: Git): Verdict | undefined => {
       : options.operands
           .map(first)
           .filter((text, at, all) => /^(?:\.{1,2}\/?|:\/|\*)$/.test(text) || (at > 0 && all.length > 1))
-  if (paths.length === 0 && !texts.some((text) => text.startsWith("--pathspec-from-file"))) return undefined
+  const isTold = texts.some((text) => text.startsWith("--pathspec-from-file"))
+  if (paths.length === 0 && !isTold)
+    return dashes >= 0 && !has(git, "--ours", "--theirs") ? handed(git, "checkout -- …") : undefined
   return discards(git, "checkout -- …", ({ changed }) => changed.length > 0 && touches(changed, paths))
 }
 
@@ -81,7 +93,7 @@ const restore = (git: Git): Verdict | undefined => {
   if (has(git, "S", "--staged") && !has(git, "W", "--worktree")) return undefined
   const paths = git.options.operands.map(first)
   return paths.length === 0
-    ? undefined
+    ? handed(git, "restore")
     : discards(git, "restore", ({ changed }) => changed.length > 0 && touches(changed, paths))
 }
 

@@ -31,7 +31,9 @@ const placeMade = ({ args, call, folder, texts, verb }: Git): string | undefined
 
 /** A worktree or a clone that was made a moment ago holds nothing that is not elsewhere. */
 export const remember = (git: Git): void => {
-  const { call } = git
+  const { call, folder, texts, verb } = git
+  const saves = verb === "commit" || (verb === "stash" && /^(?:push|save|-.*|)$/.test(texts[0] ?? ""))
+  if (saves && folder !== undefined && call.state.saved.size < 20) call.state.saved.add(folder)
   const path = placeMade(git)
   const isOpen = path === undefined || path.includes(unknown) || /[*?[]/.test(path)
   if (

@@ -1,4 +1,5 @@
 /** Pack `infrastructure`: what describes it, and the command lines of those who host it. */
+import { opened } from "./opened.ts"
 import { rows, type Tools, tools, words } from "./table.ts"
 
 const approved = / (?:-{1,2}auto-approve(?:=true)?|--yes|-y|--terragrunt-non-interactive|--skip-preview|-f) /
@@ -82,10 +83,12 @@ export const infrastructureTools: Tools = {
     ])
   })),
   ...tools("aws awslocal", () => ({
+    hasHelp: true,
     valued: words(
       "--profile --region --output --query --endpoint-url --cli-input-json --cli-read-timeout --color"
     ),
     rows: [
+      ...opened.aws(),
       ...rows(
         "cloud-storage",
         [/^s3 (?:rb|rm)\b/, "deletes objects in remote storage", { without: / --(?:exclude|include)[= ]/ }],
@@ -125,6 +128,7 @@ export const infrastructureTools: Tools = {
       "--project --region --zone --location --account --format --filter -q --configuration --impersonate-service-account"
     ),
     rows: [
+      ...opened.gcloud(),
       ...rows(
         "cloud-storage",
         [
@@ -154,18 +158,22 @@ export const infrastructureTools: Tools = {
   })),
   ...tools("gsutil", () => ({
     valued: words("-o -h -u -i"),
-    rows: rows(
-      "cloud-storage",
-      [/^(?:rm|rb)\b/, "deletes objects in remote storage"],
-      [/^rsync\b/, "deletes what the source does not have", { with: / -\w*d\w* / }],
-      [/^mv\b/, "takes objects away from where they are"]
-    )
+    rows: [
+      ...opened.gsutil(),
+      ...rows(
+        "cloud-storage",
+        [/^(?:rm|rb)\b/, "deletes objects in remote storage"],
+        [/^rsync\b/, "deletes what the source does not have", { with: / -\w*d\w* / }],
+        [/^mv\b/, "takes objects away from where they are"]
+      )
+    ]
   })),
   ...tools("az", () => ({
     valued: words(
       "-g --resource-group -n --name --subscription -o --output --query --account-name --location -l --ids"
     ),
     rows: [
+      ...opened.az(),
       ...rows("cloud-storage", [
         /^storage (?:\S+ ){0,4}(?:delete|delete-batch|remove|undelete-policy|purge)\b/,
         "deletes objects in remote storage"
@@ -189,18 +197,21 @@ export const infrastructureTools: Tools = {
   })),
   ...tools("mc", () => ({
     valued: words("--config-dir -C --older-than --newer-than"),
-    rows: rows(
-      "cloud-storage",
-      [
-        /^(?:rb|rm|mv|undo|ilm (?:rule )?(?:rm|remove)|version suspend|replicate rm|tag remove|retention clear|event remove)\b/,
-        "deletes objects in remote storage"
-      ],
-      [/^mirror\b/, "deletes what the source does not have", { with: / (?:--remove|--overwrite) / }],
-      [
-        /^admin (?:\S+ ){0,2}(?:delete|remove|rm|disable|unset|detach|stop|purge)\b/,
-        "takes it away from the server"
-      ]
-    )
+    rows: [
+      ...opened.mc(),
+      ...rows(
+        "cloud-storage",
+        [
+          /^(?:rb|rm|mv|undo|ilm (?:rule )?(?:rm|remove)|version suspend|replicate rm|tag remove|retention clear|event remove)\b/,
+          "deletes objects in remote storage"
+        ],
+        [/^mirror\b/, "deletes what the source does not have", { with: / (?:--remove|--overwrite) / }],
+        [
+          /^admin (?:\S+ ){0,2}(?:delete|remove|rm|disable|unset|detach|stop|purge)\b/,
+          "takes it away from the server"
+        ]
+      )
+    ]
   })),
   ...tools("s3cmd s5cmd b2 swift ossutil coscmd obsutil", () => ({
     valued: words("-c --config --profile --endpoint-url --numworkers"),

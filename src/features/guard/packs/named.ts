@@ -2,11 +2,12 @@
 import { type Call, type Rule, textsOf } from "../Call.ts"
 import { packagedProgram } from "../recipes/packageScript.ts"
 import type { Place, Verdict } from "../rule.ts"
-import { containerTools, takesOwnContainers } from "./containers.ts"
+import { containerTools, takesOwnContainers, takesTestStack } from "./containers.ts"
 import { databaseTools, isTestDatabase, judgeClient } from "./databases.ts"
 import { infrastructureTools } from "./infrastructure.ts"
 import { networkTools } from "./network.ts"
 import { operationTools } from "./operations.ts"
+import { isOnOwnServer } from "./ownServer.ts"
 import { publishingTools } from "./publishing.ts"
 import { storageTools } from "./storage.ts"
 import { judgeRows, judgeTexts, type Tool } from "./table.ts"
@@ -86,7 +87,8 @@ export const named: Rule = (given) => {
     if (found === undefined) continue
     const isNobodys =
       (found.rule === "databases" && isTestDatabase(call)) ||
-      (found.rule === "containers" && takesOwnContainers(call))
+      (found.rule === "containers" && (takesOwnContainers(call) || takesTestStack(call))) ||
+      isOnOwnServer(found.rule, call)
     if (!isNobodys) return found
   }
   return judgeClient(call)

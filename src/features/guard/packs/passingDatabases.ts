@@ -5,16 +5,22 @@ import { ownHost } from "../ownMachine.ts"
 import { unknown } from "../script.ts"
 import { valuesOf } from "../shellState.ts"
 
+/** Of several settings the last one counts. */
+const isOfTestSettings = (texts: readonly string[]): boolean => {
+  const given = texts.flatMap((text, at) =>
+    texts[at - 1] === "--settings" ? [text] : (/^--settings=(.*)/s.exec(text)?.[1] ?? [])
+  )
+  return /^[\w.]+\.tests?(?:ing)?$/.test(given.at(-1) ?? "")
+}
+
 /** A database that says by its name that it is one of tests, or that it lies in memory or in a temporary directory. */
 export const isPassing = (call: Call): boolean =>
+  isOfTestSettings(textsOf(call.args)) ||
   textsOf(call.args).some(
-    (text, at, all) =>
-      (/^(?:--settings=)?[\w.]+\.tests?(?:ing)?$/.test(text) &&
-        /--settings[= ]/.test(`${all[at - 1]} ${text}`)) ||
+    (text) =>
       /^(?:(?:-d|--dbname=|--database=|-D)?(?:[\w-]+[_-])?tests?(?:ing)?(?:[_-]\w+)?|(?:\S*\/)?(?:[\w-]+[_.-])?tests?(?:[_-]\w+)?\.(?:db|sqlite3?)|(?:RAILS|RACK|NODE|APP|MIX|DJANGO)_ENV=test(?:ing)?|:memory:|\/tmp\/\S+|file::memory:\S*)$/.test(
         text
-      ) ||
-      /^\w+:\/\/[^/]*\/(?:\w+[_-])?test(?:[_-]\w+)?(?:\?|$)/.test(text)
+      ) || /^\w+:\/\/[^/]*\/(?:\w+[_-])?test(?:[_-]\w+)?(?:\?|$)/.test(text)
   ) ||
   ["RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_ENV"].some((one) =>
     valuesOf(call.state, one)?.every((value) => value === "test" || value === "testing")

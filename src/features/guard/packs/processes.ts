@@ -2,6 +2,7 @@
 import { type Rule, textsOf } from "../Call.ts"
 import type { Verdict } from "../rule.ts"
 import { anything, followChoice, isAll, listsAll } from "./everyProcess.ts"
+import { killsByName, killsListed } from "./runtimes.ts"
 
 const said = (name: string): Verdict => ({
   rule: "kill-all",
@@ -34,7 +35,7 @@ export const processes: Rule = (call) => {
     case "kill":
       if ((fed && listsAll(upstream)) || (args.some((arg) => isAll(arg, state)) && !onlyAsks(texts)))
         return said(name)
-      return kill(texts) ? said("kill") : undefined
+      return kill(texts) ? said("kill") : killsListed(call)
     case "killall5":
       return said(name)
     case "pkill":
@@ -51,7 +52,7 @@ export const processes: Rule = (call) => {
             text
           )
         )
-      return everything || (byUser && operands.length <= 1) ? said(name) : undefined
+      return everything || (byUser && operands.length <= 1) ? said(name) : killsByName(call)
     }
     case "loginctl":
       return /^(?:terminate|kill)-/.test(texts[0] ?? "") ? said(name) : undefined

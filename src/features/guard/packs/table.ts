@@ -20,6 +20,8 @@ export interface Tool {
   readonly valued?: ReadonlySet<string>
   /** `-h` is no question for help here, but a host. */
   readonly hasHost?: boolean
+  /** `help` behind its commands asks what they do. */
+  readonly hasHelp?: boolean
 }
 
 /** By the names of programs, each made when the first of them is looked at: a call has one or two, and there are hundreds. */
@@ -87,6 +89,13 @@ export const onlyShows = ({ all, options, verbs }: Read, hasHost = false): boole
   asksVersion.test(all) ||
   (!hasHost && / -h /.test(options))
 
+/** `aws rds delete-db-instance help`: commands alone, and no value of an option. */
+const asksHelp = ({ operands, verbs }: Read, texts: readonly string[]): boolean =>
+  operands.at(-1) === "help" &&
+  texts.at(-1) === "help" &&
+  texts.at(-2)?.startsWith("-") !== true &&
+  /^(?:[a-z][\w-]* ){0,3}help$/.test(verbs)
+
 /** The first row that fits and whose rule is on. */
 export const judgeRows = (tool: Tool, { args, fed, name, state }: Call): Verdict | undefined => {
   state.budget.left -= tool.rows.length
@@ -96,13 +105,13 @@ export const judgeRows = (tool: Tool, { args, fed, name, state }: Call): Verdict
 
 /** As `judgeRows`, of words that no shell has read. */
 export const judgeTexts = (
-  { hasHost, rows, valued }: Tool,
+  { hasHelp, hasHost, rows, valued }: Tool,
   name: string,
   texts: readonly string[],
   off: readonly string[] = []
 ): Verdict | undefined => {
   const read = readWords(texts, valued)
-  if (onlyShows(read, hasHost)) return undefined
+  if (onlyShows(read, hasHost) || (hasHelp === true && asksHelp(read, texts))) return undefined
   for (const row of rows) {
     if (!row.verbs.test(read.verbs)) continue
     if (row.with !== undefined && !row.with.test(read.all)) continue
