@@ -1,4 +1,6 @@
 /** Commands that take a secret as an argument whose place, not its name, tells what it is: `cargo login …`, `gh secret set X --body …`. */
+import { beginningsOf, eachPlace } from "./beginnings.ts"
+import type { Line } from "./linesWith.ts"
 import { looksRandom, looksSecret, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
@@ -224,37 +226,56 @@ const setting = /^[\w-]*[./:][\w./:-]*$|^[A-Za-z]+[-_]?\d{1,3}$/
 const piped =
   /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\*["']?%s(?:\\*n)?\\*["']?[ \t]{1,4})?(?:\\*["']?([^\s"'|\\‹$]{4,512})\\*["']?|'([^'\n]{4,512})'|\\*"([^"\n\\$]{4,512})\\*")[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}|npx[ \t]{1,4}|docker exec -i \S{1,60}[ \t]{1,4}){0,2}(?:(?:gh|wrangler|docker|podman|gcloud|fly|flyctl|firebase|az|doppler|supabase|vercel|netlify|glab|op|pass|modal|heroku|railway)[ \t][^\n|;&]{0,40}\b(?:secrets?|env|variable|insert)(?:[ \t:]{1,4}(?:(?:add|set|create|update|put)[ \t]{1,4}([\w-]{1,60}))?|$)|kinit\b|cryptsetup\b|smbpasswd\b|passwd[ \t]|gpg[ \t][^\n|;&]{0,80}--passphrase-fd|gocryptfs|veracrypt|secret-tool|security[ \t])/g
 
-const words = [...new Set(commands.map(({ word }) => word))]
-/** One look for all of them: to look for each costs as much for each. */
-const anyWord = new RegExp(words.map((word) => word.replace("(", "\\(")).join("|"), "g")
 const byFirst = new Map<string, readonly string[]>()
-for (const word of words) byFirst.set(word.charAt(0), [...(byFirst.get(word.charAt(0)) ?? []), word])
+for (const word of new Set(commands.map(({ word }) => word)))
+  byFirst.set(word.charAt(0), [...(byFirst.get(word.charAt(0)) ?? []), word])
+const beginnings = beginningsOf(commands.map(({ word }) => word))
 
-/** Those in the text; they may overlap. */
-const wordsIn = (text: string): ReadonlySet<string> => {
-  const found = new Set<string>()
-  anyWord.lastIndex = 0
-  for (let match = anyWord.exec(text); match !== null; match = anyWord.exec(text)) {
-    for (const word of byFirst.get(text.charAt(match.index)) ?? [])
-      if (text.startsWith(word, match.index)) found.add(word)
-    anyWord.lastIndex = match.index + 1
-  }
+/** Where each of them stands in the text first, and where last; they may overlap. */
+const wordsIn = (text: string): ReadonlyMap<string, { readonly first: number; last: number }> => {
+  const found = new Map<string, { first: number; last: number }>()
+  eachPlace(text, beginnings, (at) => {
+    for (const word of byFirst.get(text.charAt(at)) ?? [])
+      if (text.startsWith(word, at)) {
+        const before = found.get(word)
+        if (before === undefined) found.set(word, { first: at, last: at })
+        else before.last = at
+      }
+    return 0
+  })
   return found
+}
+
+/** The lines that a word stands in, of which its command is one. */
+function* linesOf(text: string, word: string, first: number, last: number): Generator<Line> {
+  for (let at = first; at !== -1 && at <= last; ) {
+    const start = Math.max(0, text.lastIndexOf("\n", at))
+    const next = text.indexOf("\n", at)
+    const end = next === -1 ? text.length : next
+    yield { start, end }
+    at = text.indexOf(word, end)
+  }
+}
+
+const inLine = (line: string, { kind, named, not, pattern }: Read, hit: Hit): void => {
+  for (const found of line.matchAll(pattern)) {
+    const secret = found[1] ?? found[2] ?? found[3] ?? ""
+    if (isNoSecret(secret) || not?.test(secret)) continue
+    const at = found[0].lastIndexOf(secret)
+    const name = named && lastName.exec(found[0].slice(0, at))?.[1]
+    if (named && isSetting(name ?? "", secret)) continue
+    const start = found.index + at
+    hit(start, start + secret.length, tokenKind(secret) ?? kind)
+  }
 }
 
 export const findArguments = (text: string, hit: Hit): void => {
   const found = wordsIn(text)
-  for (const { word, kind, named, not, pattern } of found.size > 0 ? allCommands() : []) {
-    if (!found.has(word)) continue
-    for (const found of text.matchAll(pattern)) {
-      const secret = found[1] ?? found[2] ?? found[3] ?? ""
-      if (isNoSecret(secret) || not?.test(secret)) continue
-      const at = found[0].lastIndexOf(secret)
-      const name = named && lastName.exec(found[0].slice(0, at))?.[1]
-      if (named && isSetting(name ?? "", secret)) continue
-      const start = found.index + at
-      hit(start, start + secret.length, tokenKind(secret) ?? kind)
-    }
+  for (const command of found.size > 0 ? allCommands() : []) {
+    const place = found.get(command.word)
+    if (place === undefined) continue
+    for (const { start, end } of linesOf(text, command.word, place.first, place.last))
+      inLine(text.slice(start, end), command, (from, to, kind) => hit(start + from, start + to, kind))
   }
   if (!text.includes("|")) return
   for (const found of text.matchAll(piped)) {

@@ -34,10 +34,10 @@ const typed =
 
 /** A name under `name`, `key` … and its value beside it: in JSON, YAML, XML, properties lists; the value may stand on the next line. */
 const named =
-  /(?:["'\\]{0,4}\b(?:name|key|Name|Key|k|id|field|variable|env|parameter|property|parameter_key|ParameterKey|secretName|option|header|title|label)["'\\]{0,4}\s{0,4}[:=]\s{0,4}|<key>|<name>)(["'\\]{0,4})([A-Za-z_][\w.:/ -]{2,80}?)(?:["'\\]{1,4}|(?=[\s,<]))[\s,;\\n]{0,8}(?:(?:\\n|[\s,-]){0,40}["'\\]{0,4}(?:type|sensitive|secure|scope|enabled|isSecret|description|secret|environment|protected|masked)["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}[\w .-]{0,60}["'\\]{0,4}[\s,;]{0,8}){0,4}(?:\\n|[\s,-]){0,40}(?:["'\\]{0,4}\b(?:value|Value|val|v|content|default|plaintext|ParameterValue|parameter_value|stringValue|string_value|data|defaultValue)["'\\]{0,4}\s{0,4}[:=]\s{0,4}|<\/(?:key|name)>(?:\\n|\s){0,40}<(?:string|value|data)>)(\\*["'])?([^"'<>\n\\,}]{1,2048})/g
+  /(?:\b(?:name|key|Name|Key|k|id|field|variable|env|parameter|property|parameter_key|ParameterKey|secretName|option|header|title|label)["'\\]{0,4}\s{0,4}[:=]\s{0,4}|<key>|<name>)(["'\\]{0,4})([A-Za-z_][\w.:/ -]{2,80}?)(?:["'\\]{1,4}|(?=[\s,<]))[\s,;\\n]{0,8}(?:(?:\\n|[\s,-]){0,40}["'\\]{0,4}(?:type|sensitive|secure|scope|enabled|isSecret|description|secret|environment|protected|masked)["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}[\w .-]{0,60}["'\\]{0,4}[\s,;]{0,8}){0,4}(?:\\n|[\s,-]){0,40}(?:["'\\]{0,4}\b(?:value|Value|val|v|content|default|plaintext|ParameterValue|parameter_value|stringValue|string_value|data|defaultValue)["'\\]{0,4}\s{0,4}[:=]\s{0,4}|<\/(?:key|name)>(?:\\n|\s){0,40}<(?:string|value|data)>)(\\*["'])?([^"'<>\n\\,}]{1,2048})/g
 /** The other way round. */
 const valued =
-  /["']?\b(?:value|Value|val|content)["']?\s{0,4}[:=]\s{0,4}["']([^"'<>\n\\]{1,2048})["'](?:[\s,;]{0,8}|\s{1,4}(?:where|WHERE)\s{1,4})["']?\b(?:name|key|Name|Key)["']?\s{0,4}[:=]\s{0,4}["']([A-Za-z_][\w.:/-]{2,80})["']/g
+  /\b(?:value|Value|val|content)["']?\s{0,4}[:=]\s{0,4}["']([^"'<>\n\\]{1,2048})["'](?:[\s,;]{0,8}|\s{1,4}(?:where|WHERE)\s{1,4})["']?\b(?:name|key|Name|Key)["']?\s{0,4}[:=]\s{0,4}["']([A-Za-z_][\w.:/-]{2,80})["']/g
 
 const cookieHeader =
   /(?:\b(?:Set-)?Cookie2?\\*["']?\s{0,3}[:=,]\s{0,3}\\*["'`]?|\s(?:-b|--cookie)[ =]{1,3}\\*["']?|document\.cookie\s?=\s?["'`])((?:[^\r\n"'`\\]|%22){4,8192})/gi
