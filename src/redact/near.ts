@@ -1,5 +1,9 @@
 /** Stretches of a text around what a finder needs: the rest of it is not looked at. */
-import type { Line } from "./linesWith.ts"
+
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
 
 /** So far from where one should begin its line is looked for. */
 const longestLine = 2000
@@ -10,40 +14,23 @@ const lineStart = (text: string, from: number, least: number): number => {
   return floor
 }
 
-/**
- * Those from `before` characters before each match of `sign`, a global pattern, to `after` behind it, in whole lines. The first
- * character of each is the end of the line before.
- */
-export function* near(text: string, sign: RegExp, before: number, after: number): Generator<Line> {
-  let start = -1
-  let end = 0
-  sign.lastIndex = 0
-  for (let found = sign.exec(text); found !== null; found = sign.exec(text)) {
-    if (found[0] === "") sign.lastIndex++
-    if (start !== -1 && found.index + after <= end) continue
-    if (start === -1 || found.index - before > end) {
-      const last = sign.lastIndex
-      if (start !== -1) yield { start, end }
-      // Whoever was told may have used the pattern on the way.
-      sign.lastIndex = last
-      start = lineStart(text, Math.max(0, found.index - before), end)
-    }
-    const next = text.indexOf("\n", found.index + after)
-    end = next === -1 ? text.length : Math.min(next, found.index + after + longestLine)
-  }
-  if (start !== -1) yield { start, end }
-}
-
-/** Matches of `pattern` in them, as in the text itself. */
-export function* matchesNear(
+/** Those from `before` characters before each place to `after` behind it, in whole lines, beginning with the end of the line before. */
+export function* near(
   text: string,
-  sign: RegExp,
-  pattern: RegExp,
+  places: readonly number[],
   before: number,
   after: number
-): Generator<{ readonly at: number; readonly match: RegExpExecArray }> {
-  for (const { start, end } of near(text, sign, before, after)) {
-    const part = start === 0 && end === text.length ? text : text.slice(start, end)
-    for (const match of part.matchAll(pattern)) yield { at: start + match.index, match }
+): Generator<Stretch> {
+  let start = -1
+  let end = 0
+  for (const place of places) {
+    if (start !== -1 && place + after <= end) continue
+    if (start === -1 || place - before > end) {
+      if (start !== -1) yield { start, end }
+      start = lineStart(text, Math.max(0, place - before), end)
+    }
+    const next = text.indexOf("\n", place + after)
+    end = next === -1 ? text.length : Math.min(next, place + after + longestLine)
   }
+  if (start !== -1) yield { start, end: Math.min(end, text.length) }
 }

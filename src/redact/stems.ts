@@ -132,12 +132,12 @@ const patternOf = (text: string, at: number): RegExp | undefined => {
   return pattern as RegExp | undefined
 }
 
-/** Of other writings, as they stand. */
-const foreign =
-  /парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|키[는은를가 :：]|пин[^а-я]|비밀번호|암호|패스워드|토큰|시크릿|ật khẩu|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|验证码|驗證碼|校验码|認証(?:コード|番号)|確認コード|인증|код (?:подтв|дост|безоп|автор)|ódigo de /iy
-/** With one of these each of them begins. */
+/** Of other writings: each begins with a letter that is none of English. */
+const others =
+  "парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|키[는은를가 :：]|пин[^а-я]|비밀번호|암호|패스워드|토큰|시크릿|ật khẩu|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|验证码|驗證碼|校验码|認証(?:コード|番号)|確認コード|인증|код (?:подтв|дост|безоп|автор)|ódigo de "
+const foreign = new RegExp(others, "iy")
 const foreignStarts = new Set(
-  [..."птскПТСК密口秘令パトシ暗キ키비암패토시ậẬסכرκΚรपşŞ验驗校認確인óÓ"].map((c) => c.charCodeAt(0))
+  alternativesOf(others).flatMap((one) => [one, one.toUpperCase()].map((written) => written.charCodeAt(0)))
 )
 
 const matchAt = (text: string, at: number, pattern: RegExp): string | undefined => {

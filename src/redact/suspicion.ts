@@ -140,8 +140,6 @@ const nounBefore = (text: string, end: number): string =>
 
 /** Whether the text looked through last names mnemonic phrases. */
 let speaksOfPhrases = false
-/** Whether it holds a part of any name at all. */
-let speaksOfNames = false
 /** What the stems in it are about. */
 let topics = 0
 
@@ -204,7 +202,6 @@ const lookAt = (text: string, stem: string, at: number, place: Place): number =>
     const next = at + stem.length
     return asksForSecret(text, next) && !place(next) ? -1 : next
   }
-  speaksOfNames = true
   const signs = signsOf(stem)
   if (place !== first) topics |= signs & aboutAll
   if ((signs & ofCommand) !== 0) return place(at) ? at + 1 : -1
@@ -344,7 +341,6 @@ const first: Place = () => false
 
 const mayBe = (text: string): boolean => {
   speaksOfPhrases = false
-  speaksOfNames = false
   return (
     !eachNamed(text, first) ||
     !findUrlSecrets(text, none) ||
