@@ -1,8 +1,8 @@
 /** Commands that take a secret as an argument whose place, not its name, tells what it is: `cargo login …`, `gh secret set X --body …`. */
-import { beginningsOf, eachPlace } from "./beginnings.ts"
 import type { Line } from "./linesWith.ts"
 import { looksRandom, looksSecret, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
+import { placesOf, type Sign, signOf } from "./signs.ts"
 
 interface Command {
   /** A word of the command: without it, the pattern is not tried. */
@@ -201,12 +201,19 @@ const long = String.raw`(?=\\*["']?[\w.~+/=:-]{16})(?=\S{0,64}\d)`
 interface Read extends Command {
   readonly pattern: RegExp
 }
-let read: readonly Read[] | undefined
-const allCommands = (): readonly Read[] =>
-  (read ??= commands.map((command) => ({
-    ...command,
-    pattern: new RegExp(command.before + (command.made ? long : "") + value, "g")
-  })))
+const read = new Map<Command, Read>()
+const readOf = (command: Command): Read => {
+  let made = read.get(command)
+  if (made === undefined) {
+    made = { ...command, pattern: new RegExp(command.before + (command.made ? long : "") + value, "g") }
+    read.set(command, made)
+  }
+  return made
+}
+
+const signs: ReadonlyMap<string, Sign> = new Map(
+  [...new Set(commands.map(({ word }) => word))].map((word) => [word, signOf(word)])
+)
 
 const lastName = /([\w.-]{1,60})=\\{0,8}["']?$/
 
@@ -226,34 +233,14 @@ const setting = /^[\w-]*[./:][\w./:-]*$|^[A-Za-z]+[-_]?\d{1,3}$/
 const piped =
   /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\*["']?%s(?:\\*n)?\\*["']?[ \t]{1,4})?(?:\\*["']?([^\s"'|\\‹$]{4,512})\\*["']?|'([^'\n]{4,512})'|\\*"([^"\n\\$]{4,512})\\*")[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}|npx[ \t]{1,4}|docker exec -i \S{1,60}[ \t]{1,4}){0,2}(?:(?:gh|wrangler|docker|podman|gcloud|fly|flyctl|firebase|az|doppler|supabase|vercel|netlify|glab|op|pass|modal|heroku|railway)[ \t][^\n|;&]{0,40}\b(?:secrets?|env|variable|insert)(?:[ \t:]{1,4}(?:(?:add|set|create|update|put)[ \t]{1,4}([\w-]{1,60}))?|$)|kinit\b|cryptsetup\b|smbpasswd\b|passwd[ \t]|gpg[ \t][^\n|;&]{0,80}--passphrase-fd|gocryptfs|veracrypt|secret-tool|security[ \t])/g
 
-const byFirst = new Map<string, readonly string[]>()
-for (const word of new Set(commands.map(({ word }) => word)))
-  byFirst.set(word.charAt(0), [...(byFirst.get(word.charAt(0)) ?? []), word])
-const beginnings = beginningsOf(commands.map(({ word }) => word))
-
-/** Where each of them stands in the text first, and where last; they may overlap. */
-const wordsIn = (text: string): ReadonlyMap<string, { readonly first: number; last: number }> => {
-  const found = new Map<string, { first: number; last: number }>()
-  eachPlace(text, beginnings, (at) => {
-    for (const word of byFirst.get(text.charAt(at)) ?? [])
-      if (text.startsWith(word, at)) {
-        const before = found.get(word)
-        if (before === undefined) found.set(word, { first: at, last: at })
-        else before.last = at
-      }
-    return 0
-  })
-  return found
-}
-
 /** The lines that a word stands in, of which its command is one. */
-function* linesOf(text: string, word: string, first: number, last: number): Generator<Line> {
-  for (let at = first; at !== -1 && at <= last; ) {
-    const start = Math.max(0, text.lastIndexOf("\n", at))
-    const next = text.indexOf("\n", at)
-    const end = next === -1 ? text.length : next
-    yield { start, end }
-    at = text.indexOf(word, end)
+function* linesOf(text: string, places: readonly number[]): Generator<Line> {
+  let end = -1
+  for (const place of places) {
+    if (place < end) continue
+    const next = text.indexOf("\n", place)
+    end = next === -1 ? text.length : next
+    yield { start: Math.max(0, text.lastIndexOf("\n", place)), end }
   }
 }
 
@@ -270,12 +257,12 @@ const inLine = (line: string, { kind, named, not, pattern }: Read, hit: Hit): vo
 }
 
 export const findArguments = (text: string, hit: Hit): void => {
-  const found = wordsIn(text)
-  for (const command of found.size > 0 ? allCommands() : []) {
-    const place = found.get(command.word)
-    if (place === undefined) continue
-    for (const { start, end } of linesOf(text, command.word, place.first, place.last))
-      inLine(text.slice(start, end), command, (from, to, kind) => hit(start + from, start + to, kind))
+  for (const command of commands) {
+    const places = placesOf(text, signs.get(command.word) as Sign)
+    if (places.length === 0) continue
+    const read = readOf(command)
+    for (const { start, end } of linesOf(text, places))
+      inLine(text.slice(start, end), read, (from, to, kind) => hit(start + from, start + to, kind))
   }
   if (!text.includes("|")) return
   for (const found of text.matchAll(piped)) {

@@ -1,5 +1,5 @@
 /** Words that finders need: all of them are looked for at once, and each finder looks around its own. */
-import { type Beginnings, beginningsOf, eachPlace } from "./beginnings.ts"
+import { type Beginnings, beginningsOf, eachPlace, pairOf } from "./beginnings.ts"
 import { near, type Stretch } from "./near.ts"
 
 /** Words of which a finder needs one, in any case; each has two characters at least. */
@@ -17,31 +17,36 @@ export const signOf = (...needed: readonly string[]): Sign => {
 
 interface Spotter {
   readonly beginnings: Beginnings
-  /** By the two characters that they begin with. */
-  readonly byPair: ReadonlyMap<string, typeof words>
+  /** By the last bits of the two characters that they begin with. */
+  readonly byPair: readonly (typeof words | undefined)[]
 }
 
 let made: Spotter | undefined
-const spotter = (): Spotter => {
-  if (made !== undefined) return made
-  const byPair = new Map<string, typeof words>()
+const makeSpotter = (): Spotter => {
+  const byPair: (typeof words | undefined)[] = []
   for (const one of words) {
-    const pair = one.word.slice(0, 2)
-    byPair.set(pair, [...(byPair.get(pair) ?? []), one])
+    const pair = pairOf(one.word.charCodeAt(0), one.word.charCodeAt(1))
+    byPair[pair] = [...(byPair[pair] ?? []), one]
   }
-  made = { beginnings: beginningsOf(words.map(({ word }) => word)), byPair }
-  return made
+  return { beginnings: beginningsOf(words.map(({ word }) => word)), byPair }
 }
 
-const longestWord = 24
+/** Whether the word stands there, in any case. */
+const standsAt = (text: string, at: number, word: string): boolean => {
+  for (let nth = 0; nth < word.length; nth++) {
+    const c = text.charCodeAt(at + nth)
+    if ((c > 64 && c < 91 ? c | 32 : c) !== word.charCodeAt(nth)) return false
+  }
+  return true
+}
 
 const placesIn = (text: string): ReadonlyMap<Sign, readonly number[]> => {
-  const { beginnings, byPair } = spotter()
+  made ??= makeSpotter()
+  const { beginnings, byPair } = made
   const places = new Map<Sign, number[]>()
   eachPlace(text, beginnings, (at) => {
-    const here = text.slice(at, at + longestWord).toLowerCase()
-    for (const { sign, word } of byPair.get(here.slice(0, 2)) ?? []) {
-      if (!here.startsWith(word)) continue
+    for (const { sign, word } of byPair[pairOf(text.charCodeAt(at), text.charCodeAt(at + 1))] ?? []) {
+      if (!standsAt(text, at, word)) continue
       const known = places.get(sign)
       if (known === undefined) places.set(sign, [at])
       else if (known.at(-1) !== at) known.push(at)
@@ -56,7 +61,7 @@ let last = ""
 let known: ReadonlyMap<Sign, readonly number[]> = new Map()
 
 /** Where the sign stands in the text, in order. */
-const placesOf = (text: string, sign: Sign | RegExp): readonly number[] => {
+export const placesOf = (text: string, sign: Sign | RegExp): readonly number[] => {
   if (typeof sign !== "number") return Array.from(text.matchAll(sign), ({ index }) => index)
   if (text !== last) {
     known = placesIn(text)

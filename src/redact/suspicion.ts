@@ -348,7 +348,7 @@ const mayBe = (text: string): boolean => {
     hasPhrase(text, first) ||
     anyFlag(text, first) ||
     !eachPrompt(text, none) ||
-    hash.test(text) ||
+    (text.includes("$") && hash.test(text)) ||
     text.includes(oraclePort) ||
     !eachLine(text, first) ||
     (text.includes("E KEY") && text.includes("PRIVATE KEY")) ||
