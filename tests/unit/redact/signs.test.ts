@@ -33,9 +33,9 @@ describe("a sign", () => {
   })
 
   it("is looked around in whole lines, once where two stand together", () => {
-    const text = `${line}a wombat=\nb wombat=\n${line}${line}wombat=\n${line}`
-    const parts = [...nearSign(text, word, 0, 6)].map(({ start, end }) => text.slice(start, end))
-    expect(parts).toEqual(["\na wombat=\nb wombat=", "\nwombat="])
+    const text = `${line}aaaaaa wombat=\nbbbb wombat=\n${line}${line}zzzzzz wombat=\n${line}`
+    const parts = [...nearSign(text, word, 6, 6)].map(({ start, end }) => text.slice(start, end))
+    expect(parts).toEqual(["\naaaaaa wombat=\nbbbb wombat=", "\nzzzzzz wombat="])
   })
 })
 
