@@ -2,8 +2,10 @@
 import { isNoWord } from "./noWord.ts"
 import { looksRandom, looksSecret } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
+import { matchesNear, type Sign, signOf } from "./signs.ts"
 
 interface Lines {
+  readonly sign: Sign
   readonly pattern: RegExp
   readonly kind: string
   readonly judge: (value: string) => boolean
@@ -21,28 +23,45 @@ const isOfDevice = (value: string): boolean =>
 /** Each begins with what few texts have, for all are tried on every text worth a closer look. */
 const kinds: readonly Lines[] = [
   {
+    sign: signOf('" "'),
     pattern: /" "([^"\n\\]{4,256})"(?=\s|$)(?<=(?:^|\n)"[\w.@-]{1,64}" "[^"\n]{4,256}")/g,
     kind: "password",
     judge: isChosen
   },
   {
+    sign: signOf(":25", ":465", ":587", ":2525", ":submission", ":smtp"),
     pattern:
       /:(?:25|465|587|2525|submission|smtps?)(?=[ \t\\])(?<=(?:\]|(?:smtp|mail|relay|mx)[\w.-]{3,80}):\w{1,10})(?:[ \t]|\\t){1,20}[\w.+@-]{1,100}:([^\s:"'\\]{6,256})(?=\s|\\[nr]|["']|$)/g,
     kind: "password",
     judge: isGiven
   },
   {
+    sign: signOf(": PSK", ": XAUTH"),
     pattern: /: (?:PSK|XAUTH)[ \t]{1,8}(?:\\*"(?=[^"\n\\]{4,256}\\*")|(?=0[sx][\w+/=]{8}))([^"\n\\]{4,256})/g,
     kind: "password",
     judge: (value) => /^0[sx]/.test(value) || isChosen(value)
   },
   {
+    sign: signOf(
+      "password ",
+      "secret ",
+      "key ",
+      "key-string ",
+      "md5 ",
+      "ascii ",
+      "hex ",
+      "password\t",
+      "secret\t",
+      "key\t",
+      "md5\t"
+    ),
     pattern:
       /[ \t][04-9](?=[ \t])(?<=\b(?:password|secret|key|key-string|md5|ascii|hex)[ \t].)[ \t]{1,4}([^\s"'\\]{6,256})/g,
     kind: "password",
     judge: isOfDevice
   },
   {
+    sign: signOf("community"),
     pattern:
       /community6?(?<=(?:snmp-server |snmp |snmp-agent |\br[ow]|\btrap)community6?)(?: (?:read|write))?[ \t]{1,4}\\*"?([^\s"\\]{6,64})/g,
     kind: "password",
@@ -84,11 +103,11 @@ const command = "chpasswd"
 export const findInAccounts = (text: string, hit: Hit): void => {
   for (let at = text.indexOf(command); at !== -1; at = text.indexOf(command, at + 1))
     inList(text, at + command.length, hit)
-  for (const { judge, kind, pattern } of kinds)
-    for (const found of text.matchAll(pattern)) {
-      const value = found[1] as string
+  for (const { judge, kind, pattern, sign } of kinds)
+    for (const { at, match } of matchesNear(text, sign, pattern, 400, 600)) {
+      const value = match[1] as string
       if (/^[<{‹[*]/.test(value) || !judge(value)) continue
-      const start = found.index + found[0].lastIndexOf(value)
+      const start = at + match[0].lastIndexOf(value)
       hit(start, start + value.length, tokenKind(value) ?? kind)
     }
 }

@@ -1,6 +1,8 @@
 /** Commands that take a secret as an argument whose place, not its name, tells what it is: `cargo login …`, `gh secret set X --body …`. */
+import type { Line } from "./linesWith.ts"
 import { looksRandom, looksSecret, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
+import { placesOf, type Sign, signOf } from "./signs.ts"
 
 interface Command {
   /** A word of the command: without it, the pattern is not tried. */
@@ -199,12 +201,19 @@ const long = String.raw`(?=\\*["']?[\w.~+/=:-]{16})(?=\S{0,64}\d)`
 interface Read extends Command {
   readonly pattern: RegExp
 }
-let read: readonly Read[] | undefined
-const allCommands = (): readonly Read[] =>
-  (read ??= commands.map((command) => ({
-    ...command,
-    pattern: new RegExp(command.before + (command.made ? long : "") + value, "g")
-  })))
+const read = new Map<Command, Read>()
+const readOf = (command: Command): Read => {
+  let made = read.get(command)
+  if (made === undefined) {
+    made = { ...command, pattern: new RegExp(command.before + (command.made ? long : "") + value, "g") }
+    read.set(command, made)
+  }
+  return made
+}
+
+const signs: ReadonlyMap<string, Sign> = new Map(
+  [...new Set(commands.map(({ word }) => word))].map((word) => [word, signOf(word)])
+)
 
 const lastName = /([\w.-]{1,60})=\\{0,8}["']?$/
 
@@ -224,37 +233,36 @@ const setting = /^[\w-]*[./:][\w./:-]*$|^[A-Za-z]+[-_]?\d{1,3}$/
 const piped =
   /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\*["']?%s(?:\\*n)?\\*["']?[ \t]{1,4})?(?:\\*["']?([^\s"'|\\‹$]{4,512})\\*["']?|'([^'\n]{4,512})'|\\*"([^"\n\\$]{4,512})\\*")[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}|npx[ \t]{1,4}|docker exec -i \S{1,60}[ \t]{1,4}){0,2}(?:(?:gh|wrangler|docker|podman|gcloud|fly|flyctl|firebase|az|doppler|supabase|vercel|netlify|glab|op|pass|modal|heroku|railway)[ \t][^\n|;&]{0,40}\b(?:secrets?|env|variable|insert)(?:[ \t:]{1,4}(?:(?:add|set|create|update|put)[ \t]{1,4}([\w-]{1,60}))?|$)|kinit\b|cryptsetup\b|smbpasswd\b|passwd[ \t]|gpg[ \t][^\n|;&]{0,80}--passphrase-fd|gocryptfs|veracrypt|secret-tool|security[ \t])/g
 
-const words = [...new Set(commands.map(({ word }) => word))]
-/** One look for all of them: to look for each costs as much for each. */
-const anyWord = new RegExp(words.map((word) => word.replace("(", "\\(")).join("|"), "g")
-const byFirst = new Map<string, readonly string[]>()
-for (const word of words) byFirst.set(word.charAt(0), [...(byFirst.get(word.charAt(0)) ?? []), word])
-
-/** Those in the text; they may overlap. */
-const wordsIn = (text: string): ReadonlySet<string> => {
-  const found = new Set<string>()
-  anyWord.lastIndex = 0
-  for (let match = anyWord.exec(text); match !== null; match = anyWord.exec(text)) {
-    for (const word of byFirst.get(text.charAt(match.index)) ?? [])
-      if (text.startsWith(word, match.index)) found.add(word)
-    anyWord.lastIndex = match.index + 1
+/** The lines that a word stands in, of which its command is one. */
+function* linesOf(text: string, places: readonly number[]): Generator<Line> {
+  let end = -1
+  for (const place of places) {
+    if (place < end) continue
+    const next = text.indexOf("\n", place)
+    end = next === -1 ? text.length : next
+    yield { start: Math.max(0, text.lastIndexOf("\n", place)), end }
   }
-  return found
+}
+
+const inLine = (line: string, { kind, named, not, pattern }: Read, hit: Hit): void => {
+  for (const found of line.matchAll(pattern)) {
+    const secret = found[1] ?? found[2] ?? found[3] ?? ""
+    if (isNoSecret(secret) || not?.test(secret)) continue
+    const at = found[0].lastIndexOf(secret)
+    const name = named && lastName.exec(found[0].slice(0, at))?.[1]
+    if (named && isSetting(name ?? "", secret)) continue
+    const start = found.index + at
+    hit(start, start + secret.length, tokenKind(secret) ?? kind)
+  }
 }
 
 export const findArguments = (text: string, hit: Hit): void => {
-  const found = wordsIn(text)
-  for (const { word, kind, named, not, pattern } of found.size > 0 ? allCommands() : []) {
-    if (!found.has(word)) continue
-    for (const found of text.matchAll(pattern)) {
-      const secret = found[1] ?? found[2] ?? found[3] ?? ""
-      if (isNoSecret(secret) || not?.test(secret)) continue
-      const at = found[0].lastIndexOf(secret)
-      const name = named && lastName.exec(found[0].slice(0, at))?.[1]
-      if (named && isSetting(name ?? "", secret)) continue
-      const start = found.index + at
-      hit(start, start + secret.length, tokenKind(secret) ?? kind)
-    }
+  for (const command of commands) {
+    const places = placesOf(text, signs.get(command.word) as Sign)
+    if (places.length === 0) continue
+    const read = readOf(command)
+    for (const { start, end } of linesOf(text, places))
+      inLine(text.slice(start, end), read, (from, to, kind) => hit(start + from, start + to, kind))
   }
   if (!text.includes("|")) return
   for (const found of text.matchAll(piped)) {

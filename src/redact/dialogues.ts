@@ -1,10 +1,11 @@
 /** Secrets that a client says to a server line by line, as a terminal or a log shows it: `PASS …`, `a1 LOGIN me …`, `AUTH …`. */
 import { isNoWord } from "./noWord.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
+import { matchesNear, type Sign, signOf } from "./signs.ts"
 
 interface Line {
-  /** Without it, the pattern is not tried. */
-  readonly sign: RegExp
+  /** The pattern is tried around it alone. */
+  readonly sign: Sign
   /** The secret is its last group that matches. */
   readonly pattern: RegExp
   /** What has to stand near, before or behind it. */
@@ -23,13 +24,13 @@ const isMixed = (value: string): boolean =>
 const lines: readonly Line[] = [
   {
     // FTP, POP3, IRC.
-    sign: /\bPASS[ \t]/,
+    sign: signOf("pass ", "pass\t"),
     pattern: new RegExp(String.raw`${prompt}PASS[ \t]{1,4}:?([^\s]{3,200}(?: [^\s]{1,60}){0,3})${end}`, "g"),
     near: /\b(?:USER|NICK|331|230|APOP)\b|\+OK/,
     judge: isNoPath
   },
   {
-    sign: /LOGIN[ \t]/i,
+    sign: signOf("login ", "login\t"),
     pattern: new RegExp(
       String.raw`(?:^|\n|[>:][ \t])[ \t]{0,4}[A-Za-z]{0,4}\d{1,6}[ \t]{1,2}(?:LOGIN|login)[ \t]{1,2}(?:"[^"\n]{1,100}"|[^\s"]{1,100})[ \t]{1,2}${word}${end}`,
       "g"
@@ -37,7 +38,7 @@ const lines: readonly Line[] = [
   },
   {
     // Redis, memcached, Kafka.
-    sign: /AUTH[ \t]/i,
+    sign: signOf("auth ", "auth\t"),
     pattern: new RegExp(
       String.raw`${prompt}(?:HELLO[ \t]\d[ \t]{1,2})?(?:AUTH|auth)[ \t]{1,2}(?:[\w.-]{1,60}[ \t]{1,2})?${word}${end}`,
       "g"
@@ -45,31 +46,31 @@ const lines: readonly Line[] = [
     judge: isMixed
   },
   {
-    sign: /334 UGFzc3dvcmQ6/,
+    sign: signOf("334 ugfz"),
     pattern:
       /334 UGFzc3dvcmQ6[ \t]{0,4}\r?\n(?:[^\n]{0,20}[>:][ \t]{1,4})?([A-Za-z0-9+/]{4,400}={0,2})(?=\s|$)/g
   },
   {
-    sign: /identify/i,
+    sign: signOf("identify"),
     pattern: new RegExp(
       String.raw`\bNickServ\b[ :]{1,3}IDENTIFY[ \t]{1,2}(?:[\w[\]-]{1,40}[ \t]{1,2})?${word}${end}`,
       "gi"
     )
   },
   {
-    sign: /\boper[ \t]/i,
+    sign: signOf("oper ", "oper\t"),
     pattern: new RegExp(String.raw`${prompt}\/?OPER[ \t]{1,2}[\w[\]-]{1,40}[ \t]{1,2}${word}${end}`, "gi"),
     judge: isMixed
   },
   {
     // What `netsh wlan show profile key=clear` prints.
-    sign: /Key Content|Schl.sselinhalt|Contenu de la cl/,
+    sign: signOf("key content", "sselinhalt", "contenu de la cl"),
     pattern:
       /(?:Key Content|Schl.sselinhalt|Contenu de la cl.)[ \t]{1,20}:[ \t]{1,4}(\S[^\r\n]{3,80}?)[ \t]{0,8}(?=\r|\n|$)/g
   },
   {
     // Words that somebody drew by lot.
-    sign: /(?:recovery|backup|passphrase)\w{0,10}["']?[ \t]{0,4}[:=]/i,
+    sign: signOf("recovery", "backup", "passphrase"),
     pattern:
       /\b(?:recovery|backup|passphrase)\w{0,10}["']?[ \t]{0,4}[:=][ \t]{0,8}["']?((?:[a-z]{3,10}-){4,11}[a-z]{3,10})(?![\w-])/gi
   }
@@ -84,17 +85,14 @@ export const findInDialogues = (text: string, hit: Hit): void => {
 }
 
 const findLines = (text: string, hit: Hit): void => {
-  for (const { judge, near, pattern, sign } of lines) {
-    if (!sign.test(text)) continue
-    for (const found of text.matchAll(pattern)) {
-      const value = found.slice(1).find((group) => group !== undefined) ?? ""
+  for (const { judge, near, pattern, sign } of lines)
+    for (const { at, match } of matchesNear(text, sign, pattern, 120, 800)) {
+      const value = match.slice(1).find((group) => group !== undefined) ?? ""
       if (/^[$<{‹[*%]|^\*+$/.test(value) || judge?.(value) === false) continue
-      const start = found.index + found[0].lastIndexOf(value)
-      if (near?.test(text.slice(Math.max(0, found.index - around), start + value.length + around)) === false)
-        continue
+      const start = at + match[0].lastIndexOf(value)
+      if (near?.test(text.slice(Math.max(0, at - around), start + value.length + around)) === false) continue
       hit(start, start + value.length, tokenKind(value) ?? "password")
     }
-  }
 }
 
 const codes = /\b(?:backup|recovery|two-factor|2fa|mfa|scratch|emergency)[\w -]{0,24}\bcodes?\b/i

@@ -1,4 +1,5 @@
 /** Secrets that a text in another language than English tells: `Passwort: …`, `la contraseña es …`, `パスワードは…です`. */
+import { beginningsOf, eachPlace } from "./beginnings.ts"
 import { foreignWord } from "./foreignNames.ts"
 import { lowerCaseOf } from "./lowerCase.ts"
 import { isNoWord } from "./noWord.ts"
@@ -22,7 +23,7 @@ const toldPattern = (): RegExp =>
   ))
 
 let names: RegExp | undefined
-const namePattern = (): RegExp => (names ??= new RegExp(foreignWord, "g"))
+const namePattern = (): RegExp => (names ??= new RegExp(foreignWord, "y"))
 
 const isOnlyASecret = (value: string): boolean =>
   value.length >= 8 && /\d/.test(value) && (/[A-Z].*[a-z]|[a-z].*[A-Z]/.test(value) || looksRandom(value))
@@ -48,13 +49,20 @@ const toldAt = (text: string, at: number, hit: Hit): number => {
   return start + plain.length
 }
 
+/** How those of Latin letters begin: the others begin with a letter that is none of English. */
+const beginnings = beginningsOf(
+  (
+    "pass kenn zuga mot mots cont clav senh pala wach lose löse adga kode sala hesl hasl hasł jels paro sifr lozi kata sand mật " +
+    "apis api- api zugr gehe clé cle chav chia kluc jeto segr"
+  ).split(" ")
+)
+
 export const findForeign = (text: string, hit: Hit): void => {
   const lower = lowerCaseOf(text)
   if (lower === undefined) return
   const pattern = namePattern()
-  pattern.lastIndex = 0
-  for (let found = pattern.exec(lower); found !== null; found = pattern.exec(lower)) {
-    const end = toldAt(text, found.index, hit)
-    pattern.lastIndex = Math.max(end, found.index + found[0].length)
-  }
+  eachPlace(lower, beginnings, (at) => {
+    pattern.lastIndex = at
+    return pattern.test(lower) ? Math.max(pattern.lastIndex, toldAt(text, at, hit)) : 0
+  })
 }

@@ -1,11 +1,13 @@
 /** Calls and addresses that take a user and a password by their place: `new Credentials("me", "…")`, `smtp.login("me", "…")`, `me/…@host:1521/x`. */
+
 import { isNoWord } from "./noWord.ts"
 import { looksSecret } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
+import { matchesNear, type Sign, signOf } from "./signs.ts"
 
 interface Login {
-  /** Without it, the pattern is not tried. */
-  readonly sign: RegExp
+  /** The pattern is tried around it alone. */
+  readonly sign: Sign | RegExp
   /** The secret is its only group. */
   readonly pattern: RegExp
   readonly kind: string
@@ -24,7 +26,7 @@ const isGiven = (value: string): boolean =>
 
 const logins: readonly Login[] = [
   {
-    sign: /Credential|PasswordAuth|(?:Basic|Digest|Ntlm|NTLM)Auth|basicAuth|AuthenticationToken|credentials\.basic/,
+    sign: signOf("credential", "passwordauth", "basicauth", "digestauth", "ntlmauth", "authenticationtoken"),
     pattern: new RegExp(
       String.raw`(?:\w{0,40}Credentials?|PasswordAuthentication|\w{0,20}(?:Basic|basic|Digest|Ntlm|NTLM)Auth\w{0,20}|\w{0,40}AuthenticationToken)(?:\.\w{1,20})?\(\s{0,12}(?:${argument}){1,4}${last}`,
       "g"
@@ -33,7 +35,7 @@ const logins: readonly Login[] = [
     judge: isGiven
   },
   {
-    sign: /login\(|authenticate\(|\bbind\(|signIn\w*\(/,
+    sign: signOf("login(", "authenticate(", "bind(", "bind_s(", "signin"),
     pattern: new RegExp(
       String.raw`(?<!logger|log|console)\.(?:login|authenticate|(?:simple_)?bind(?:_s)?|signIn\w{0,30})\(\s{0,8}(?:${string}|[\w.]{1,40})\s{0,4},\s{0,8}${last}`,
       "g"
@@ -43,7 +45,7 @@ const logins: readonly Login[] = [
   },
   {
     // Connections whose third argument it is.
-    sign: /PDO\(|_connect\(|mysqli\(|ftp_login|ldap_bind|imap_open|->connect\(/,
+    sign: signOf("pdo(", "connect(", "mysqli(", "ftp_login", "ldap_bind", "imap_open"),
     pattern: new RegExp(
       String.raw`(?:\bnew PDO|\bmysqli|\b(?:mysqli|mysql|odbc|oci|ibase|sqlsrv|mssql)_p?connect|\bftp_login|\bldap_bind|\bimap_open|\bDBI->connect)\(\s{0,8}(?:${argument}){2}${last}`,
       "g"
@@ -52,38 +54,52 @@ const logins: readonly Login[] = [
     judge: isGiven
   },
   {
-    sign: /AC[0-9a-f]{32}/,
+    sign: signOf('"AC', "'AC"),
     pattern: /\(\s{0,8}\\*["']AC[0-9a-f]{32}\\*["'],\s{0,8}\\*["']([0-9a-f]{32})\\*["']/g,
     kind: "twilio-token"
   },
   {
     // How Go's drivers write it.
-    sign: /@(?:tcp|unix|udp)\(/,
+    sign: signOf("@tcp(", "@unix(", "@udp("),
     pattern: /(?<![\w/])[\w.-]{1,60}:([^\s"'`]{3,128})@(?:tcp|unix|udp)\(/g,
     kind: "url-password"
   },
   {
-    sign: /oracle:|sqlplus|sqlldr|expdp|impdp|\bexp\b|\bimp\b|rman|connect\(|:\d{4}\//i,
+    sign: signOf(
+      "oracle:",
+      "sqlplus",
+      "sqlldr",
+      "expdp",
+      "impdp",
+      "exp ",
+      "exp\t",
+      "imp ",
+      "imp\t",
+      "rman",
+      "connect("
+    ),
     pattern:
       /(?:\bjdbc:oracle:\w{1,8}:|\b(?:sqlplus|sqlldr|expdp|impdp|exp|imp|rman target)[ \t]{1,4}(?:-\w{1,4}[ \t]{1,4}){0,3}|connect\(\s?\\*["'])\\*["']?[A-Za-z][\w$#]{1,40}\/\\*["']?([^\s"'/@\\][^\s"'@\\]{2,128})\\*["']?@/gi,
     kind: "password"
   },
   {
-    sign: /@[\w.-]{1,100}:\d{4}\//,
+    sign: /@[\w.-]{1,100}:\d{4}\//g,
     pattern: /(?<![\w./@-])[A-Za-z][\w$#]{1,40}\/([^\s"'/@\\]{4,128})@[\w.-]{1,100}:\d{4}\/\w/g,
     kind: "password",
     judge: isNoWord
   }
 ]
 
+/** So far around its sign a login is looked for. */
+const before = 300
+const after = 1500
+
 export const findLogins = (text: string, hit: Hit): void => {
-  for (const { judge, kind, pattern, sign } of logins) {
-    if (!sign.test(text)) continue
-    for (const found of text.matchAll(pattern)) {
-      const value = found[1] as string
+  for (const { judge, kind, pattern, sign } of logins)
+    for (const { at, match } of matchesNear(text, sign, pattern, before, after)) {
+      const value = match[1] as string
       if (/^[$<{‹[*%:]|^(?:your|my|some|the)[-_]/i.test(value) || judge?.(value) === false) continue
-      const start = found.index + found[0].lastIndexOf(value)
+      const start = at + match[0].lastIndexOf(value)
       hit(start, start + value.length, tokenKind(value) ?? kind)
     }
-  }
 }

@@ -62,8 +62,9 @@ export const findSecrets = (
     const part = from === 0 && end === text.length ? text : text.slice(from, end)
     const among: Hit = (start, stop, kind) => take(from + start, from + stop, kind)
     findOnTopics(part, topics, among)
-    findEncoded(part, topics, among)
     for (const find of nearby) find(part, among)
+    // It looks through other texts, and what is kept of this one is kept for one.
+    findEncoded(part, topics, among)
   }
   if (all.length === 0) return
   all.sort((a, b) => a.start - b.start || b.end - a.end)

@@ -3,6 +3,7 @@ import { linesWith } from "./linesWith.ts"
 import { standsInRow } from "./rowOfPairs.ts"
 import { looksRandom, looksSecret, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
+import { hasSign, signOf } from "./signs.ts"
 
 const kindOf = (name: string): string => {
   const kind = secretName(name)
@@ -34,10 +35,10 @@ const typed =
 
 /** A name under `name`, `key` … and its value beside it: in JSON, YAML, XML, properties lists; the value may stand on the next line. */
 const named =
-  /(?:["'\\]{0,4}\b(?:name|key|Name|Key|k|id|field|variable|env|parameter|property|parameter_key|ParameterKey|secretName|option|header|title|label)["'\\]{0,4}\s{0,4}[:=]\s{0,4}|<key>|<name>)(["'\\]{0,4})([A-Za-z_][\w.:/ -]{2,80}?)(?:["'\\]{1,4}|(?=[\s,<]))[\s,;\\n]{0,8}(?:(?:\\n|[\s,-]){0,40}["'\\]{0,4}(?:type|sensitive|secure|scope|enabled|isSecret|description|secret|environment|protected|masked)["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}[\w .-]{0,60}["'\\]{0,4}[\s,;]{0,8}){0,4}(?:\\n|[\s,-]){0,40}(?:["'\\]{0,4}\b(?:value|Value|val|v|content|default|plaintext|ParameterValue|parameter_value|stringValue|string_value|data|defaultValue)["'\\]{0,4}\s{0,4}[:=]\s{0,4}|<\/(?:key|name)>(?:\\n|\s){0,40}<(?:string|value|data)>)(\\*["'])?([^"'<>\n\\,}]{1,2048})/g
+  /(?:\b(?:name|key|Name|Key|k|id|field|variable|env|parameter|property|parameter_key|ParameterKey|secretName|option|header|title|label)["'\\]{0,4}\s{0,4}[:=]\s{0,4}|<key>|<name>)(["'\\]{0,4})([A-Za-z_][\w.:/ -]{2,80}?)(?:["'\\]{1,4}|(?=[\s,<]))[\s,;\\n]{0,8}(?:(?:\\n|[\s,-]){0,40}["'\\]{0,4}(?:type|sensitive|secure|scope|enabled|isSecret|description|secret|environment|protected|masked)["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}[\w .-]{0,60}["'\\]{0,4}[\s,;]{0,8}){0,4}(?:\\n|[\s,-]){0,40}(?:["'\\]{0,4}\b(?:value|Value|val|v|content|default|plaintext|ParameterValue|parameter_value|stringValue|string_value|data|defaultValue)["'\\]{0,4}\s{0,4}[:=]\s{0,4}|<\/(?:key|name)>(?:\\n|\s){0,40}<(?:string|value|data)>)(\\*["'])?([^"'<>\n\\,}]{1,2048})/g
 /** The other way round. */
 const valued =
-  /["']?\b(?:value|Value|val|content)["']?\s{0,4}[:=]\s{0,4}["']([^"'<>\n\\]{1,2048})["'](?:[\s,;]{0,8}|\s{1,4}(?:where|WHERE)\s{1,4})["']?\b(?:name|key|Name|Key)["']?\s{0,4}[:=]\s{0,4}["']([A-Za-z_][\w.:/-]{2,80})["']/g
+  /\b(?:value|Value|val|content)["']?\s{0,4}[:=]\s{0,4}["']([^"'<>\n\\]{1,2048})["'](?:[\s,;]{0,8}|\s{1,4}(?:where|WHERE)\s{1,4})["']?\b(?:name|key|Name|Key)["']?\s{0,4}[:=]\s{0,4}["']([A-Za-z_][\w.:/-]{2,80})["']/g
 
 const cookieHeader =
   /(?:\b(?:Set-)?Cookie2?\\*["']?\s{0,3}[:=,]\s{0,3}\\*["'`]?|\s(?:-b|--cookie)[ =]{1,3}\\*["']?|document\.cookie\s?=\s?["'`])((?:[^\r\n"'`\\]|%22){4,8192})/gi
@@ -121,13 +122,29 @@ const cookiesIn = (from: number, value: string, hit: Hit): void => {
   })
 }
 
+const ofCookies = signOf("cookie", " -b ", " -b=", "\t-b ", "\t-b=")
+const ofHosts = signOf(
+  ..."machine ,machine\t,machine\n,default ,default\t,default\n,default\r,default\\n".split(",")
+)
+const ofSignatures = signOf("aws4-hmac", "digest", "oauth", "hawk", "sharedkey", "hmac", "signature")
+const ofBraces = signOf("pwd={", "pwd = {", "pwd ={", "pwd= {")
+const ofConnections = signOf(
+  ..."accountkey,sharedaccess,;pwd,; pwd,;password,; password,;secret,; secret,;accesskey,; accesskey".split(
+    ","
+  ),
+  ..."server=,host=,data source=,endpoint=".split(",")
+)
+const ofStates = signOf(...kinds.split("|"), telling)
+const ofKinds = signOf("kind:", 'kind"', "kind'", "kind ")
+const ofAttributes = signOf("name=", "key=")
+
 export const findStructured = (text: string, hit: Hit): void => {
   if (text.includes("</"))
     each(text, element, (match) => {
       const [, name = "", value = ""] = match
       offer(match.index + match[0].indexOf(value, match[0].indexOf(">")), value, name, hit)
     })
-  if (/<[\w:.-]{1,40}\s[^<>]{0,100}(?:name|key)=/.test(text))
+  if (text.includes("<") && hasSign(text, ofAttributes))
     each(text, attributed, (match) => {
       const [whole, name = "", value = ""] = match
       if (!label.test(value)) offer(match.index + whole.lastIndexOf(value), value, name, hit)
@@ -158,12 +175,12 @@ export const findStructured = (text: string, hit: Hit): void => {
       offer(match.index + match[0].indexOf(value, 4), value, name, hit)
     })
   }
-  if (/cookie|[ \t]-b[ =]/i.test(text))
+  if (hasSign(text, ofCookies))
     each(text, cookieHeader, (match) => {
       const value = match[1] as string
       cookiesIn(match.index + match[0].length - value.length, value, hit)
     })
-  if (/machine|default/.test(text) && /login|pass/.test(text))
+  if (hasSign(text, ofHosts) && /login|pass/.test(text))
     each(text, netrc, (match) => {
       const value = match[1] as string
       if (!/^[$<{‹[]/.test(value))
@@ -192,7 +209,7 @@ export const findStructured = (text: string, hit: Hit): void => {
       const at = start + lastOf(match, value)
       hit(at, at + value.length, tokenKind(value) ?? "password")
     })
-  if (/AWS4-HMAC|Digest|OAuth|Hawk|SharedKey|HMAC|Signature/.test(text)) {
+  if (hasSign(text, ofSignatures)) {
     each(text, signedParts, (match) =>
       each(match[0], signedPart, (part) => {
         const value = part[3] as string
@@ -205,17 +222,13 @@ export const findStructured = (text: string, hit: Hit): void => {
       hit(lastOf(match, value), lastOf(match, value) + value.length, "signature")
     })
   }
-  if (/\bPWD\s?=\s?\{/i.test(text))
+  if (hasSign(text, ofBraces))
     each(text, braced, (match) => {
       if (!standsInRow(text, match.index)) return
       const value = match[1] as string
       hit(match.index + match[0].length - value.length - 1, match.index + match[0].length - 1, "password")
     })
-  if (
-    /AccountKey|SharedAccess|;\s?(?:pwd|password|secret|accesskey)|(?:server|host|data source|endpoint)=/i.test(
-      text
-    )
-  )
+  if (hasSign(text, ofConnections))
     each(text, connection, (match) => {
       const value = match[1] as string
       if (
@@ -229,12 +242,12 @@ export const findStructured = (text: string, hit: Hit): void => {
           tokenKind(value) ?? (/key/i.test(match[0]) ? "api-key" : "password")
         )
     })
-  if (generated.test(text) || text.includes(`"${telling}"`))
+  if (hasSign(text, ofStates) && (generated.test(text) || text.includes(`"${telling}"`)))
     each(text, attribute, (match) => {
       const value = match[1] as string
       hit(match.index + match[0].length - value.length - 1, match.index + match[0].length - 1, "secret")
     })
-  if (kubeSecret.test(text))
+  if (hasSign(text, ofKinds) && kubeSecret.test(text))
     each(text, kubeData, (match) => {
       const [whole, , name = "", value = ""] = match
       if (/^(?:kind|name|namespace|type|apiVersion|uid|resourceVersion|app|creationTimestamp)$/.test(name))

@@ -2,7 +2,6 @@
 import { listsBytes } from "./byteLists.ts"
 import { commandNames, isPasswordFlag, madePassword } from "./commandPasswords.ts"
 import { withoutEscapes } from "./escapes.ts"
-import { lowerCaseOf } from "./lowerCase.ts"
 import { findMnemonics } from "./mnemonics.ts"
 import { nameEndingAt } from "./nameBefore.ts"
 import { standsInRow } from "./rowOfPairs.ts"
@@ -10,6 +9,7 @@ import { secretName } from "./secretNames.ts"
 import { findTokens } from "./secretTokens.ts"
 import { bareKeyValue } from "./sections.ts"
 import { eachPrompt, generatorCall } from "./shellSessions.ts"
+import { eachStem } from "./stems.ts"
 import { tellsCall, tellsMore } from "./tellingCalls.ts"
 import { asksForSecret } from "./toolOutputs.ts"
 import {
@@ -140,8 +140,6 @@ const nounBefore = (text: string, end: number): string =>
 
 /** Whether the text looked through last names mnemonic phrases. */
 let speaksOfPhrases = false
-/** Whether it holds a part of any name at all. */
-let speaksOfNames = false
 /** What the stems in it are about. */
 let topics = 0
 
@@ -157,6 +155,10 @@ const phraseStem = /^(?:emonic|phras|eed)/
 const ofPhrases = 1024
 const tells = 2048
 const tellsInWord = 4096
+const ofCommand = 8192
+
+/** Commands and headers that are known by a word alone; other stems may stand in it. */
+const commandStem = /^(?:chpasswd|private-lines|password-stdin|vault login |sudo )/
 
 /** Most texts have few stems, and those again and again. */
 const knownStems = new Map<string, number>()
@@ -170,6 +172,7 @@ const signsOf = (stem: string): number => {
   signs =
     topicsOf(stem) |
     (phraseStem.test(stem) ? ofPhrases : 0) |
+    (commandStem.test(stem) ? ofCommand : 0) |
     (mayTell && telling.test(stem) ? tells : 0) |
     (mayTell && stem.endsWith(" ") ? tellsInWord : 0)
   if (knownStems.size >= mostKnown) knownStems.clear()
@@ -177,9 +180,9 @@ const signsOf = (stem: string): number => {
   return signs
 }
 
-const isTelling = (text: string, { 0: stem, index }: RegExpExecArray, signs: number): boolean =>
+const isTelling = (text: string, stem: string, at: number, signs: number): boolean =>
   (signs & tells) !== 0 ||
-  ((signs & tellsInWord) !== 0 && tellingWord.test(text.slice(Math.max(0, index - 16), index + stem.length)))
+  ((signs & tellsInWord) !== 0 && tellingWord.test(text.slice(Math.max(0, at - 16), at + stem.length)))
 
 /** What takes a user and a password, with its bracket behind. */
 const loginCall = /(?:Authentication|Credentials?|[Aa]uth|Token)$/
@@ -190,39 +193,54 @@ const isOfDevice = (text: string, end: number): boolean => {
   return c > 47 && c < 58 && text.charCodeAt(end + 2) === 32
 }
 
-const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boolean => {
-  stems.lastIndex = 0
-  for (let found = stems.exec(lower); found !== null; found = stems.exec(lower)) {
-    if (found[0].startsWith("ommand")) {
-      if (asksForSecret(text, stems.lastIndex) && !place(stems.lastIndex)) return true
-      continue
-    }
-    let end = found.index + 2
-    const most = end + 64
-    while (end < most && isNamePart(text.charCodeAt(end))) end++
-    speaksOfNames = true
-    const signs = signsOf(found[0])
-    if (place !== first) topics |= signs & aboutAll
-    if (text.charCodeAt(end) === 32 && isOfDevice(text, end)) topics |= aboutAccounts
-    // `AUTH …`, `LOGIN …` of a protocol.
-    if (text.charCodeAt(found.index) < 91 && text.charCodeAt(end) === 32) topics |= aboutDialogues
-    if ((signs & ofPhrases) !== 0) speaksOfPhrases = true
-    const isKey = found[0] === "key" && end === found.index + 3 && listsBytes(text, end)
-    const called = text.charCodeAt(end) === 40 ? text.slice(found.index, end) : ""
-    const isLogin = called !== "" && loginCall.test(called)
-    if (isLogin) topics |= aboutLogins
-    const done = doneToFile(text, found.index, end)
-    if (done > 0) topics |= aboutFiles
-    const isMade = called !== "" && generatorCall.test(called)
-    const isCall = tellsCall(text, found, end)
-    if (isCall) topics |= aboutCalls
-    const isMore = tellsMore(text, found)
-    if (isMore) topics |= aboutAccounts | aboutPrompts
-    const isTold = isKey || isLogin || isMade || isCall || isMore || isTelling(text, found, signs)
-    if ((isTold || isNamed(text, end) || done === written) && !place(end)) return true
-    stems.lastIndex = end
+/** `sig…`, `hmac…`: more of them may stand in one word, and other stems behind them. */
+const isOfSignature = (stem: string): boolean => stem === "sig" || stem === "hmac"
+
+/** Tells `place` of a stem at `at` that is worth a closer look; returns where the search goes on, or -1 where it ends. */
+const lookAt = (text: string, stem: string, at: number, place: Place): number => {
+  if (stem.startsWith("ommand")) {
+    const next = at + stem.length
+    return asksForSecret(text, next) && !place(next) ? -1 : next
   }
-  return false
+  const signs = signsOf(stem)
+  if (place !== first) topics |= signs & aboutAll
+  if ((signs & ofCommand) !== 0) return place(at) ? at + 1 : -1
+  let end = at + 2
+  const most = end + 64
+  while (end < most && isNamePart(text.charCodeAt(end))) end++
+  if (text.charCodeAt(end) === 32 && isOfDevice(text, end)) topics |= aboutAccounts
+  // `AUTH …`, `LOGIN …` of a protocol.
+  if (text.charCodeAt(at) < 91 && text.charCodeAt(end) === 32) topics |= aboutDialogues
+  if ((signs & ofPhrases) !== 0) {
+    speaksOfPhrases = true
+    // Its words may stand in a list, far from anything else.
+    if (place !== first) place(at)
+  }
+  const isKey = stem === "key" && end === at + 3 && listsBytes(text, end)
+  const called = text.charCodeAt(end) === 40 ? text.slice(at, end) : ""
+  const isLogin = called !== "" && loginCall.test(called)
+  if (isLogin) topics |= aboutLogins
+  const done = doneToFile(text, at, end)
+  if (done > 0) topics |= aboutFiles
+  const isMade = called !== "" && generatorCall.test(called)
+  const isCall = tellsCall(text, stem, at, end)
+  if (isCall) topics |= aboutCalls
+  const isMore = tellsMore(text, stem, at)
+  if (isMore) topics |= aboutAccounts | aboutPrompts
+  const isTold = isKey || isLogin || isMade || isCall || isMore || isTelling(text, stem, at, signs)
+  if ((isTold || isNamed(text, end) || done === written) && !place(end)) return -1
+  return isOfSignature(stem) ? at + 1 : end
+}
+
+/** Tells `place` of all stems that are worth a closer look; whether it went on to the end. */
+const eachNamed = (text: string, place: Place): boolean => {
+  let goesOn = true
+  eachStem(text, (stem, at) => {
+    const next = lookAt(text, stem, at, place)
+    goesOn = next !== -1
+    return next
+  })
+  return goesOn
 }
 
 /** After how many short words in lower case in a row a text may hold a mnemonic phrase. */
@@ -284,15 +302,15 @@ const isMnemonic = (text: string, near: number): boolean =>
 const account = String.raw`:(?:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}|(?:25|465|587|2525|submission|smtps?)(?:[ \t]|\\t){1,20}[\w.+@-]{1,100}:[^\s:]{6})`
 const line = new RegExp(account, "y")
 /** By hand: a pattern without a rare character costs more than all the colons of a text. */
-const hasLine = (text: string): boolean => {
+const eachLine = (text: string, place: Place): boolean => {
   for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
     const next = text.charCodeAt(at + 1)
     // A digit, `*`, or the name of a service.
     if (!((next > 47 && next < 58) || next === 42 || next === 115)) continue
     line.lastIndex = at
-    if (line.test(text)) return true
+    if (line.test(text) && !place(at)) return false
   }
-  return false
+  return true
 }
 
 /** Whether a word may begin at `at`: a blank stands before it, a quote, or what JSON writes for a blank. */
@@ -312,48 +330,27 @@ const anyFlag = (text: string, place: Place): boolean => {
   return false
 }
 
-/** In other languages: in lower case, as they stand. */
-const foreignStems =
-  /парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|키[는은를가 :：]|пин[^а-я]|비밀번호|암호|패스워드|토큰|시크릿|ật khẩu|asło|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|验证码|驗證碼|校验码|認証(?:コード|番号)|確認コード|인증|код (?:подтв|дост|безоп|автор)|código de /g
-/** With a letter that needs more than one byte. */
-const isForeign = (text: string): boolean => Buffer.byteLength(text) > text.length
-
-/**
- * In lower case, one of these stands in whatever a name, a flag or a sentence announces: a law holds the two together. All begin with
- * one of five letters, some without the first letters of their word, and the rest is looked for by itself: what can begin
- * with many letters costs every text several times as much.
- */
-const stems =
-  /a(?:sswort|cl setuser |sse(?<=(?:de |palavra-)passe)|ss|uthentication\(\\*["']|uth|chtwoo|s[lł]o(?<=has[lł]o)|lasana|ve(?<=c[lh]i?ave)|sked\\*["']|dgangsk|rola(?<=parola)|ta sandi|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias|sic_auth |es\.new|es\.encrypt|es\.decrypt|sh_equals\(|sic\(|ctory\(|rarray\(\)|ccounts["'\\]{0,4}\s?[:=]\s?\[\s{0,20}\\*["'](?:0x)?[\da-f]{64}|sk, |sks |sked for |sk for )|k(?: config |ey content|ey|ty|init|odeord)|e(?:ncrypt_string |dentials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|covery\w{0,10}["']?\s{0,2}[:=]|nt\(\\*["']ac[0-9a-f]{4}|ntify |nsitive\\*["']|ncrypted\\*["']|didd?\\*["']|slo(?<=heslo)|lsz[oó]|gredo|heim(?:nis|es)|nord(?<=[oö]senord)|cret[ _]?id(?![a-z_])|crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config |rify\(|rnet\(|w mysqli\(|r\.new\(|rializer\(|equal\(|ssionid|ssid|ct\.sid|rlist\.txt|ncoded)|o(?:mmand(?:_?line)?(?=\\*"\s?:)|gin\((?:[\w.]{1,40},\s?)?\\*["']|nnect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|racle:|de\((?<=jwt(?:\.|::|->)(?:en|de)code\()|d(?:e(?:s(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|(?= (?:de |d['’])[vsca])|(?<=(?:verification|security|confirmation|authentication|authorization|log-?in|sign-?in|access|sms|factor|step|activation|passcode|pairing|device|time|auth|2fa|mfa|recovery|backup|emergency|your|dein|ihr|votre|ton)[ _-](?:pass)?code|(?:gungs|rungs|heits|anmelde|einmal|schalt|tatie|gings|gangs|inlog|(?:ver|v)ifi[ck]a\w{2,5})-?code)(?=[^\n]{0,60}(?:\d\d|-\w{4}-)|(?<=\d{3}[^\n]{1,60})))|ice(?= (?:di|otp) )|(?= (?:weryf|autor|dost|jedn)))|tp(?<![a-z]otp)(?![a-z])(?=[^\n]{0,60}\d{3}|(?<=\d{3}[^\n]{1,60}))|per (?<=\/oper )|ncealed\\*["']|zinka|senord|ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client|re\(|tect\(|m\((?<=key::from\()|r\.new\(|mpare\(|mpare_digest\(|nnect\((?<=(?:dbi->|mysqli?_p?|pymysql\.|mysqldb\.|mariadb\.|ssh\.|sftp\.|ftp\.|client\.|conn\.)connect\()|penssl_encrypt\(|penssl_decrypt\(|mmunity |uncer|lana)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|\((?<=@(?:tc|ud)p\()|do\([\\"'$]|(?:dp)? [a-z]\w{1,30}\/[^\s/@]{3,64}@|i[ -]?schl|i(?<=clé (?:d['’])?api)|at(?![a-z])|ut(?:-par| sec)|tsetup|lus | ={2,3} \\*["']|_bind\(|le_bind|\.open\(|heriv\(|epper|uk|rompt, |rompts|rompted)/g
-/** Of these, words of commands and files that announce a secret by themselves. */
+/** Of all stems, words of commands and files that announce a secret by themselves. */
 const telling =
-  /^(?:[^\0-\x7f]|şifre|acl |encrypt_|asło|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(\\*["']|od$|ode$|odice|código|otp|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecret[ _]?id|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
+  /^(?:[^\0-\x7f]|şifre|acl |encrypt_|asło|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(\\*["']|od$|ode$|odice|ódigo|otp|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecret[ _]?id|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
 /** And of these with a part of the word before it. */
 const tellingWord = /(?:(?:\b|\\(?:[nrt]|u000[9aAdD]))(?:bundle config|snyk config|net user?)|sqlplus) $/
-
-const signatures = /sig|hmac/g
 
 /** The first place is enough. */
 const first: Place = () => false
 
 const mayBe = (text: string): boolean => {
-  const lower = lowerCaseOf(text)
-  // Places would not be the same.
-  if (lower === undefined) return true
   speaksOfPhrases = false
-  speaksOfNames = false
   return (
-    anyNamed(text, lower, stems, first) ||
-    (isForeign(lower) && anyNamed(text, lower, foreignStems, first)) ||
-    anyNamed(text, lower, signatures, first) ||
+    !eachNamed(text, first) ||
     !findUrlSecrets(text, none) ||
     !findTokens(text, none, true) ||
     hasPhrase(text, first) ||
     anyFlag(text, first) ||
     !eachPrompt(text, none) ||
-    hasFormat(text) ||
-    text.includes(":1521/") ||
-    hasLine(text) ||
+    (text.includes("$") && hash.test(text)) ||
+    text.includes(oraclePort) ||
+    !eachLine(text, first) ||
     (text.includes("E KEY") && text.includes("PRIVATE KEY")) ||
     (speaksOfPhrases && listsWords(text))
   )
@@ -386,13 +383,8 @@ const listsWords = (text: string): boolean => {
 const lineEnds = /(?<!\\)\\+[nrt"]/g
 const phraseWord = /mnemonic|phras|seed/gi
 
-/** Formats that are known by a word alone. */
-const format =
-  /Private-Lines|password-stdin|chpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$/
-/** Each has a sign that begins with a rare character; those about passwords and logins were met as names. */
-const hasFormat = (text: string): boolean =>
-  (speaksOfNames || text.includes("$") || text.includes("udo -") || text.includes("-Lines")) &&
-  format.test(text)
+const hash = /\$(?:2[aby]|[156y]|argon2\w*|apr1)\$/
+const oraclePort = ":1521/"
 const hidden = /\\(?:u00|x)[2-7]/
 /** In raw JSON an escape can stand for any character of a secret. */
 const hiddenInJson = /\\(?:u00[2-7]|x[2-7]|\/|\\x)/
@@ -416,10 +408,12 @@ const longestWord = 4200
 const wide =
   /\bkind["']?\s{0,3}:\s{0,3}["']?Secret\b|["'](?:random_password|random_string|tls_private_key|aws_\w{2,40}|google_service_account_key|azuread_\w{2,40}|kubernetes_secret|vault_generic_secret)["']/
 const blank = /\s/g
-const others = new RegExp(
-  String.raw`:1521/|Private-Lines|password-stdin|chpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|${account}`,
-  "g"
-)
+/** What has a sign of its own: hashes of passwords, an address, escapes; each begins with a character that is rare. */
+const signed: readonly (readonly [sign: string, pattern: RegExp])[] = [
+  ["$", new RegExp(hash, "g")],
+  [oraclePort, new RegExp(oraclePort, "g")],
+  ["\\", new RegExp(hidden, "g")]
+]
 
 const wordStart = (text: string, from: number): number => {
   let at = Math.max(0, from)
@@ -444,28 +438,25 @@ export interface Suspicion {
 /** The closer look's share: which parts of a text, and what for. */
 export const suspicionOf = (text: string): Suspicion => {
   const { length } = text
-  const lower = length < before + after ? undefined : lowerCaseOf(text)
-  if (lower === undefined || wide.test(text))
+  if (length < before + after || wide.test(text))
     return { parts: [{ start: 0, end: length }], mayHoldTokens: true, topics: aboutAll }
-  topics = text.includes(":1521/") ? aboutLogins : 0
+  topics = text.includes(oraclePort) ? aboutLogins | aboutAccounts : 0
   const places: number[] = []
   const place = (at: number): boolean => {
     places.push(at)
     return true
   }
-  anyNamed(text, lower, stems, place)
-  if (isForeign(lower)) anyNamed(text, lower, foreignStems, place)
-  anyNamed(text, lower, signatures, place)
+  eachNamed(text, place)
   const named = places.length
   findTokens(text, place, true)
   const mayHoldTokens = places.length > named
   hasPhrase(text, place)
   anyFlag(text, place)
-  for (const found of text.matchAll(others)) {
-    places.push(found.index)
-    if (found[0] === "chpasswd" || found[0].startsWith(":")) topics |= aboutAccounts
-  }
-  if (speaksOfPhrases) for (const found of text.matchAll(phraseWord)) places.push(found.index)
+  const said = places.length
+  eachLine(text, place)
+  if (places.length > said) topics |= aboutAccounts
+  for (const [sign, pattern] of signed)
+    if (text.includes(sign)) for (const found of text.matchAll(pattern)) places.push(found.index)
   places.sort((a, b) => a - b)
   const parts: Part[] = []
   let start = 0

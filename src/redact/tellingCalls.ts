@@ -53,16 +53,15 @@ for (const stem of [...telling.keys(), "ask", "prompt", "accounts", "p ="])
   pairs[pairOf(stem.charCodeAt(1), stem.charCodeAt(2))] = 1
 
 /** Whether the word that ends at `end`, or the stem in it, is a call with a secret among its arguments. */
-export const tellsCall = (text: string, { 0: stem, index }: RegExpExecArray, end: number): boolean => {
+export const tellsCall = (text: string, stem: string, at: number, end: number): boolean => {
   if (text.charCodeAt(end) === 40 && secretsOfCall(text, end, none)) return true
-  const last = index + stem.length - 1
+  const last = at + stem.length - 1
   return last !== end && text.charCodeAt(last) === 40 && secretsOfCall(text, last, none)
 }
 
 /** Whether a stem tells of a secret by what stands beside it. */
-export const tellsMore = (text: string, found: RegExpExecArray): boolean => {
-  const { index } = found
+export const tellsMore = (text: string, stem: string, at: number): boolean => {
   // A text in lower case has the same letters there, but for 32.
-  const pair = pairOf(text.charCodeAt(index + 1), text.charCodeAt(index + 2))
-  return pairs[pair] === 1 && isToldBy(text, found[0], index)
+  const pair = pairOf(text.charCodeAt(at + 1), text.charCodeAt(at + 2))
+  return pairs[pair] === 1 && isToldBy(text, stem, at)
 }

@@ -1,0 +1,155 @@
+/** Parts of words that stand in whatever a name, a flag or a sentence announces: a law holds the two together. */
+import { bitsOf, eachPlace, makeBeginnings, pairOf } from "./beginnings.ts"
+
+/**
+ * By the two characters that they begin with, in lower case: what follows these, as a pattern. Some are without the first letters of
+ * their word. What may stand third and fourth is read off each pattern, so each of them should begin with plain characters.
+ */
+const behind: Readonly<Record<string, string>> = {
+  "a;": String.raw`[sp]:`,
+  ab: String.raw`bitmqctl`,
+  ac: String.raw`l setuser |htwoo|hine|tory\(|counts["'\\]{0,4}\s?[:=]\s?\[\s{0,20}\\*["'](?:0x)?[\da-f]{64}`,
+  ad: String.raw`gangsk`,
+  ae: String.raw`s\.new|s\.encrypt|s\.decrypt`,
+  al: String.raw`asana|t(?![a-z])|ias s|let\(|golias`,
+  ar: String.raw`ola(?<=parola)|array\(\)`,
+  as: String.raw`swort|se(?<=(?:de |palavra-)passe)|s|ło(?<=hasło)|lo(?<=haslo)|ked\\*["']|icauth|ic_auth |h_equals\(|ic\(|k, |ks |ked for |k for `,
+  at: String.raw`a sandi`,
+  au: String.raw`thentication\(\\*["']|th`,
+  av: String.raw`e(?<=c[lh]i?ave)`,
+  ch: String.raw`passwd`,
+  "e\t": String.raw`\/`,
+  "e ": String.raw`config `,
+  "e\\": String.raw`\\*t\/`,
+  ea: String.raw`rer`,
+  ec: String.raw`overy\w{0,10}["']?\s{0,2}[:=]|ret[ _]?id(?![a-z_])|rets? (?:set|put|create|versions) |retsm|re|ures|t\.sid`,
+  ed: String.raw`entials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|idd?\\*["']|ent|s(?![a-z])`,
+  ee: String.raw`d(?:w|ph|[^a-z])|rdp|qual\(`,
+  eg: String.raw`redo`,
+  eh: String.raw`eim(?:nis|es)`,
+  el: String.raw`sz[oó]`,
+  em: String.raw`onic`,
+  en: String.raw`crypt_string |t\(\\*["']ac[0-9a-f]{4}|tify |sitive\\*["']|crypted\\*["']|ord(?<=[oö]senord)|ha|nwort|tified|v add |coded`,
+  er: String.raw`ify\(|net\(|\.new\(|ializer\(|list\.txt`,
+  es: String.raw`lo(?<=heslo)|sion=|sionid|sid`,
+  et: String.raw` user? |connection\(`,
+  ew: String.raw` mysqli\(`,
+  hm: String.raw`ac`,
+  "k ": String.raw`config `,
+  ke: String.raw`y content|y`,
+  ki: String.raw`nit`,
+  ko: String.raw`deord`,
+  kt: String.raw`y`,
+  oc: String.raw`k (?<=bw unlock )`,
+  od: String.raw`e\((?<=jwt(?:\.|::|->)(?:en|de)code\()|es(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|e(?= (?:de |d['’])[vsca])|e(?<=(?:verification|security|confirmation|authentication|authorization|log-?in|sign-?in|access|sms|factor|step|activation|passcode|pairing|device|time|auth|2fa|mfa|recovery|backup|emergency|your|dein|ihr|votre|ton)[ _-](?:pass)?code|(?:gungs|rungs|heits|anmelde|einmal|schalt|tatie|gings|gangs|inlog|(?:ver|v)ifi[ck]a\w{2,5})-?code)(?=[^\n]{0,60}(?:\d\d|-\w{4}-)|(?<=\d{3}[^\n]{1,60}))|ice(?= (?:di|otp) )|(?= (?:weryf|autor|dost|jedn))`,
+  oe: String.raw`try c`,
+  og: String.raw`in\((?:[\w.]{1,40},\s?)?\\*["']|in | in`,
+  oh: String.raw`ere\.(?:async)?client`,
+  ok: String.raw`en|ie`,
+  ol: String.raw`ana`,
+  om: String.raw`mand(?:_?line)?(?=\\*"\s?:)|poser c|\((?<=key::from\()|pare\(|pare_digest\(|munity `,
+  on: String.raw`nect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|cealed\\*["']|trase|nect\((?<=(?:dbi->|mysqli?_p?|pymysql\.|mysqldb\.|mariadb\.|ssh\.|sftp\.|ftp\.|client\.|conn\.)connect\()`,
+  oo: String.raw`l sign`,
+  op: String.raw`er (?<=\/oper )|enssl_encrypt\(|enssl_decrypt\(`,
+  or: String.raw`acle:|e\(|\.new\(`,
+  os: String.raw`enord|t add`,
+  ot: String.raw`p(?<![a-z]otp)(?![a-z])(?=[^\n]{0,60}\d{3}|(?<=\d{3}[^\n]{1,60}))|ect\(`,
+  ou: String.raw`ncer`,
+  oz: String.raw`inka`,
+  "p ": String.raw`={2,3} \\*["']|[a-z]\w{1,30}\/[^\s/@]{3,64}@`,
+  "p(": String.raw`(?<=@(?:tc|ud)p\()`,
+  "p.": String.raw`open\(`,
+  p_: String.raw`bind\(`,
+  pa: String.raw`t(?![a-z])|ssword-stdin`,
+  pd: String.raw`o\([\\"'$]|p [a-z]\w{1,30}\/[^\s/@]{3,64}@`,
+  pe: String.raw`pper`,
+  ph: String.raw`ras|eriv\(`,
+  pi: String.raw`n(?![a-z])|schl| schl|-schl|(?<=clé (?:d['’])?api)`,
+  pl: String.raw`us |e_bind`,
+  pr: String.raw`ompt, |ompts|ompted|ivate-lines`,
+  ps: String.raw`k`,
+  pt: String.raw`setup`,
+  pu: String.raw`t(?:-par| sec)|k`,
+  pw: String.raw`d|(?![a-z])`,
+  si: String.raw`g`,
+  su: String.raw`do (?:-\w+ ){0,3}-\w{0,6}s\b`,
+  va: String.raw`ult login `
+}
+
+/** What a pattern parts at its outermost level. */
+const alternativesOf = (pattern: string): readonly string[] => {
+  const parts: string[] = []
+  let depth = 0
+  let start = 0
+  for (let at = 0; at <= pattern.length; at++) {
+    const c = pattern.charAt(at)
+    if (c === "\\") at++
+    else if (c === "[" || c === "(") depth++
+    else if (c === "]" || c === ")") depth--
+    else if (at >= pattern.length || (c === "|" && depth === 0)) {
+      parts.push(pattern.slice(start, at))
+      start = at + 1
+    }
+  }
+  return parts
+}
+
+/** A plain character, or one that a backslash makes plain, and no sign that repeats it behind. */
+const plainStart = /^(?:\(\?=)?(?:\\(\W)|([^\\[(.]))(?![*?{])/
+
+/** As bits of a number: with which characters a pattern may begin, by their last bits, where it is one and plain. */
+const startsOf = (pattern: string): { bits: readonly number[]; rest: string } | undefined => {
+  const found = plainStart.exec(pattern)
+  const start = found?.[1] ?? found?.[2]
+  return start === undefined || found === null
+    ? undefined
+    : {
+        bits: [start, start.toUpperCase()].map((c) => bitsOf(c.charCodeAt(0))),
+        rest: pattern.slice(found[0].length)
+      }
+}
+
+const beginnings = makeBeginnings()
+/** By the last bits of two. */
+const patterns: (string | RegExp | undefined)[] = []
+
+for (const [two, alternatives] of Object.entries(behind)) {
+  const pair = pairOf(two.charCodeAt(0), two.charCodeAt(1))
+  const pattern = `${two.replace(/[\\(.]/, "\\$&")}(?:${alternatives})`
+  const other = patterns[pair]
+  patterns[pair] = other === undefined ? pattern : `${other}|${pattern}`
+  for (const alternative of alternativesOf(alternatives)) {
+    const third = startsOf(alternative)
+    beginnings.add(pair, third?.bits, third && startsOf(third.rest)?.bits)
+  }
+}
+
+const patternOf = (text: string, at: number): RegExp | undefined => {
+  const pair = pairOf(text.charCodeAt(at), text.charCodeAt(at + 1))
+  let pattern = patterns[pair]
+  // On first use: a text has few of them.
+  if (typeof pattern === "string") patterns[pair] = pattern = new RegExp(pattern, "iy")
+  return pattern as RegExp | undefined
+}
+
+/** Of other writings: each begins with a letter that is none of English. */
+const others =
+  "парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|키[는은를가 :：]|пин[^а-я]|비밀번호|암호|패스워드|토큰|시크릿|ật khẩu|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|验证码|驗證碼|校验码|認証(?:コード|番号)|確認コード|인증|код (?:подтв|дост|безоп|автор)|ódigo de "
+const foreign = new RegExp(others, "iy")
+const foreignStarts = new Set(
+  alternativesOf(others).flatMap((one) => [one, one.toUpperCase()].map((written) => written.charCodeAt(0)))
+)
+
+const matchAt = (text: string, at: number, pattern: RegExp): string | undefined => {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0].toLowerCase()
+}
+
+/** Calls `found` with each stem, in lower case, and where it begins; it says where to go on, or -1 to end the search. */
+export const eachStem = (text: string, found: (stem: string, at: number) => number): void =>
+  eachPlace(text, beginnings, (at, character) => {
+    const pattern = character > 127 ? foreign : patternOf(text, at)
+    if (character > 127 && !foreignStarts.has(character)) return 0
+    const stem = pattern === undefined ? undefined : matchAt(text, at, pattern)
+    return stem === undefined ? 0 : found(stem, at)
+  })
