@@ -4,7 +4,7 @@ import { nameBefore } from "./nameBefore.ts"
 import { isChecksumOf, isCounted } from "./publicValues.ts"
 import { looksSecret, type SecretName, type Style, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
-import { isOfConnection, valueEnd } from "./settingsLines.ts"
+import { isBesideUser, isOfOptions, isOfPairs, valueEnd } from "./settingsLines.ts"
 
 const bearer = /[Bb]earer[ \t]+(?=[A-Za-z._~+/-]{0,200}\d)[\w.~+/-]{16,4096}=*/y
 const awsPair =
@@ -124,9 +124,11 @@ const offer = (
   start = behindMarks(text, start, to)
   const value = text.slice(start, to)
   const judged = style === "quoted" ? value : value.slice(0, telling)
-  if (style === "tight" && kind === "password" && value.includes(".") && isOfConnection(text, from))
+  if (style === "tight" && kind === "password" && isOfOptions(text, from, value, text[to])) style = "quoted"
+  if (style === "loose" && kind === "password" && isOfPairs(text, from - name.length, to, value))
     style = "quoted"
-  if (!looksSecret(kind, name, judged, style, text[to]) || isCounted(text, to)) return from
+  const named = kind === "token" && style === "quoted" && isBesideUser(text, from, name) ? "password" : kind
+  if (!looksSecret(named, name, judged, style, text[to]) || isCounted(text, to)) return from
   return hit(start, to, tokenKind(value) ?? shown(kind)) ? to : -1
 }
 
@@ -228,7 +230,11 @@ const assignment = (text: string, at: number, hit: Hit): number => {
   if (isChecksumOf(text, at - name.length)) return 0
   const after = text.charCodeAt(next)
   if (equals && (after === 61 || after === 62 || after === 126)) return 0
-  if (!equals && after === 58) return 0
+  // In LDIF, what follows two of them is Base64.
+  if (!equals && after === 58) {
+    if (text.charCodeAt(next + 1) !== 32 || text.charCodeAt(at - 1) === 32) return 0
+    next++
+  }
   if (after === 61) next++
   // In a URL it is a user's name, and what follows another finder's.
   if (!equals && text.startsWith("//", at - name.length - 2)) return 0

@@ -1,10 +1,11 @@
 /** Commands that take a secret as an argument whose place, not its name, tells what it is: `cargo login …`, `gh secret set X --body …`. */
+import { deviceSettings } from "./deviceSettings.ts"
 import type { Line } from "./linesWith.ts"
 import { looksRandom, looksSecret, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 import { placesOf, type Sign, signOf } from "./signs.ts"
 
-interface Command {
+export interface Command {
   /** A word of the command: without it, the pattern is not tried. */
   readonly word: string
   /** The command up to the secret, which follows it. */
@@ -190,7 +191,8 @@ const commands: readonly Command[] = [
     before: String.raw`\bsops[ \t]${rest}--(?:pgp-key|age-key)[ =]`,
     kind: "secret",
     made: true
-  }
+  },
+  ...deviceSettings
 ]
 
 const value = String.raw`(?:\\*"([^"\n\\]{4,512})\\*"|\\*'([^'\n\\]{4,512})\\*'|([^\s"'\\|;&<>‹\x60]{4,512}))`

@@ -62,7 +62,7 @@ const commands: readonly Command[] = [
     other: /^\d{2,5}$/
   },
   {
-    name: /(?<![\w-])(?:twine|vncviewer|x11vnc|snowsql|rasdial|cadaver|nmcli|restic|influx|cypher-shell|clickhouse-client|sqlplus|neo4j-admin|ldapvi|evil-winrm|wpscan|crackmapexec|nxc|hydra|ansible-vault|vault|bw|lpass|op|heroku|cf|kinit|gcloud|http-server|jmeter|ncftp|mailx|swaks)[ \t]/g,
+    name: /(?<![\w-])(?:twine|vncviewer|x11vnc|snowsql|rasdial|cadaver|nmcli|restic|influx|cypher-shell|clickhouse-client|sqlplus|neo4j-admin|ldapvi|evil-winrm|wpscan|crackmapexec|nxc|hydra|ansible-vault|vault|bw|lpass|op|heroku|cf|kinit|gcloud|http-server|jmeter|ncftp(?:put|get|ls)?|mailx|swaks)[ \t]/g,
     flag: /(?:-p[ \t=]{1,4}|--?pass(?:word|wd)?[ \t=]{1,4}|-P[ \t]{1,4}|-ap[ \t]{1,4})/y,
     other: /^\d{2,5}$/
   },

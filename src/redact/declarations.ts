@@ -4,6 +4,7 @@ import { codeForms } from "./codeForms.ts"
 import { type Form, literal, quote } from "./forms.ts"
 import { lowerCaseOf } from "./lowerCase.ts"
 import { isMessageOf } from "./messages.ts"
+import { aboutPassphrases } from "./moreNames.ts"
 import { isNameChar } from "./nameBefore.ts"
 import { isNoWord } from "./noWord.ts"
 import { isMessage, isParsers } from "./redactJson.ts"
@@ -181,6 +182,15 @@ const forms: readonly Form[] = [
     next: `"' \t:=`,
     after: String.raw`["']?(?:[ \t]{0,20}[:=][ \t]{1,20}|[ \t]{3,40}|[ \t]{0,8}[:=][ \t]{0,4}[|>][-+]?\d?[ \t]{0,4}\r?\n[ \t]{1,40})(${words})[ \t]{0,4}(?=\r|\n|$|,)`,
     not: (value) => !isPhrase(value),
+    style: "quoted"
+  },
+  // `passphrase: >-` with the lines of a block below it, whatever words they are.
+  {
+    kinds: /^password$/,
+    before: /(?:^|\n)[ \t]{0,40}(?:- )?["']?$/,
+    next: `"':`,
+    after: String.raw`["']?:[ \t]{1,4}[|>][-+]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}([^\s{$<‹][^\n]{3,100}(?:\r?\n[ \t]{2,40}(?!- |[\w.-]{1,60}:)[^\s{$<‹][^\n]{2,100}){0,3})`,
+    not: (value) => /[{}$<>‹]|[.:,;]$|^-----/m.test(value) || aboutPassphrases.test(value),
     style: "quoted"
   },
   // `- --password` with the value as the next of a list, `password | …` of a record shown line by line.

@@ -45,7 +45,7 @@ const accountKey = /^[\w+/]{86}==$/
 export const isKeyOfSection = (name: string, value: string): boolean =>
   name === keyOfAccount ? accountKey.test(value) : hexKey.test(value) || chosenKey.test(value)
 
-const aboutPassphrases =
+export const aboutPassphrases =
   /\b(?:pass(?:word|phrase|code)s?|must|least|char(?:acter)?s?|required?|invalid|enter|confirm|your?|please|minimum|maximum|length|forgot(?:ten)?|incorrect|wrong|match(?:es)?|reset|optional|default)\b|[.:?!…]$/i
 
 /** Whether several words under a name for a passphrase are one: a sentence, too, but none about passphrases. */

@@ -21,11 +21,21 @@ const saidBefore = (): RegExp =>
 const grouped =
   /\b(?:recovery|backup|emergency|rescue|scratch)[ _-](?:code|key)["'\\]{0,4}[ \t]{0,4}[:=][ \t]{0,4}["'\\]{0,4}([A-Z\d]{4,8}(?:-[A-Z\d]{4,8}){2,8})(?![\w-])/gi
 
+/** Of a house: what disarms it, what its doors are opened with. */
+const ofHouse =
+  /(?:\b(?:alarm|door|gate|disarm|garage|keypad)_?code\\*["']?\s?[:=]\s?|(?<=\balarm[\s\S]{0,200}\n[ \t]{0,40})code: )\\*["']?(\d{4,8})\\*["']?(?=[ \t]{0,4}(?:[\r\n,}\\#]|$))/g
+
 /** A line that may have one. */
 const sign = /code|kod|otp|c[oó]digo|codice|tan\b|pin\b|one[- ]time|код|码|碼|コード|番号|인증/g
 const number = /\d{4}|\d{3}[ -]\d{3}/
 
 export const findOneTimeCodes = (text: string, hit: Hit): void => {
+  if (text.includes("code"))
+    for (const found of text.matchAll(ofHouse)) {
+      const value = found[1] as string
+      const start = found.index + found[0].lastIndexOf(value)
+      hit(start, start + value.length, "access-code")
+    }
   for (const { start, end } of linesWith(lowerCaseOf(text) ?? text, sign)) {
     const line = text.slice(start, end)
     if (number.test(line)) inLine(line, (from, to, kind) => hit(start + from, start + to, kind))

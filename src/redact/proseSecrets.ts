@@ -125,6 +125,8 @@ const saidAfter = (text: string, at: number, hit: Hit): number => {
   if (strict && /^[A-Z][A-Z0-9_]{2,60}=/.test(value)) return 0
   if (/=>/.test(joint) && isRules(value)) return 0
   if (/^\s$/.test(joint) && !isMadeAtRandom(value)) return 0
+  // `invalid password for user id=88213`: whose it is.
+  if (/\b(?:id|uid|no|nr|number)$/i.test(middle) && /^\d+$/.test(value)) return 0
   const strong = /pass|pw|wort|secret|contra|senha|mot de|pin/i.test(name)
   const plain = quote === undefined ? value.replace(trailing, "") : value
   if (/^login$/i.test(name) && !/:/.test(joint)) return 0

@@ -1,12 +1,13 @@
 /** Calls one of whose arguments is a secret by its place: what signs, encrypts, compares or logs in. */
 import { argumentsOf, literalsIn, type Span } from "./callArguments.ts"
 import { escapeBefore } from "./escapes.ts"
+import { isMessageOf } from "./messages.ts"
 import { isNoWord } from "./noWord.ts"
 import { looksRandom, looksSecret, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
-/** `key`: signs or encrypts; `password`: a user's; `same`: what a value has to be. */
-type Sort = "key" | "password" | "same"
+/** `key`: signs or encrypts; `password`: a user's; `login`: the same of calls that do nothing else; `same`: what a value has to be. */
+type Sort = "key" | "password" | "login" | "same"
 
 interface Call {
   readonly sort: Sort
@@ -37,6 +38,7 @@ hash_hmac,openssl_encrypt,openssl_decrypt 2
 hexdigest,digest,base64digest 1 HMAC\.$
 newcipher 0 (?:aes|des|rc4|blowfish)\.$
 encrypt,decrypt 1 (?:AES|DES|TripleDES|RC4|Rabbit|Blowfish|CryptoJS\.\w{1,12})\.$
+bearer_auth,bearerauth 0
 urlsafetimedserializer,urlsafeserializer,timedserializer,timestampsigner 0
 `,
   password: String.raw`
@@ -48,6 +50,10 @@ auth 1 \.$
 auth 0 (?:redis|client|conn|jedis|\br|request|req|agent|api|http|\))(?:\.|->)$
 login 1 (?:smtp|server|imap|ftp|mail|session|client|conn|\bs|\bM|box|nntp|pop)\w{0,12}\.$
 open 2 FTP\.$
+`,
+  login: `
+setbasicauth,basic_auth,httpbasicauth,networkcredential,usernamepasswordcredentials,usernamepasswordcredential 1
+ldap_bind,mysqli,mysqli_connect 2
 `,
   same: `
 secure_compare,compare_digest,hash_equals,timingsafeequal,constanttimecompare,fixed_length_secure_compare,consttimeeq 0,1
@@ -104,6 +110,13 @@ const isPassword = (value: string): boolean =>
   looksSecret("password", "password", value, "quoted", undefined) &&
   /[\d!@#$%^&*+~]/.test(value)
 
+/** People choose words as well, and no call but for logging in is given them. */
+const isWords = (value: string): boolean =>
+  value.length >= 6 &&
+  !named.test(value) &&
+  looksSecret("password", "password", value, "quoted", undefined) &&
+  !isMessageOf(value)
+
 const lastName = /([A-Za-z_]\w*)['"\])]*\s*$/
 
 /** Whether what a value is compared with is called a secret. */
@@ -119,6 +132,7 @@ const comparesSecret = (text: string, spans: readonly Span[], value: string): bo
 const judged = (sort: Sort, text: string, spans: readonly Span[], value: string): boolean => {
   if (sort === "same") return comparesSecret(text, spans, value)
   if (sort === "key") return isKey(value)
+  if (sort === "login") return spans.length > 1 && isWords(value)
   // A password alone has to show more of itself.
   return isPassword(value) && (spans.length > 1 || (isNoWord(value) && value.length >= 8))
 }
@@ -152,7 +166,11 @@ export const secretsOfCall = (text: string, open: number, hit: Hit): boolean => 
         const value = text.slice(literal.start, literal.end)
         if (!judged(sort, text, spans, value)) continue
         found = true
-        hit(literal.start, literal.end, tokenKind(value) ?? (sort === "password" ? "password" : "key"))
+        hit(
+          literal.start,
+          literal.end,
+          tokenKind(value) ?? (sort === "password" || sort === "login" ? "password" : "key")
+        )
       }
     }
   }

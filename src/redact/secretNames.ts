@@ -136,7 +136,7 @@ const words = (): ReadonlySet<string> =>
     ).split(" ")
   ))
 const placeholder = (): RegExp =>
-  /^(?:\$[\w{(]|\$$|%[\w(]|\{|<|\[|\(|‹|`|@\w+$|:\w+$|\?|\*+$|[\w-]{0,20}?(?:x{6,}|X{6,})$|x{3,}$|X{3,}$|\.{3}|…|•|your[-_ ]?|my[-_]?(?:password|secret|token|api)|process\.env|os\.(?:environ|getenv)|env[.[(]|import\.meta|secrets?\.|vault:|op:\/\/|ref:|file:)/i
+  /^(?:\$[\w{(]|\$$|%[\w(]|\{|<|\[|\(|‹|`|@\w+$|:\w+$|\?|\*+$|[\w-]{0,20}?(?:x{6,}|X{6,})$|x{3,}$|X{3,}$|\.{3}|…|•|change[-_]?(?:me|this|it)$|your[-_ ]?|my[-_]?(?:password|secret|token|api)|process\.env|os\.(?:environ|getenv)|env[.[(]|import\.meta|secrets?\.|vault:|op:\/\/|ref:|file:)/i
 const identifier = /^[A-Za-z_$][\w$]*$/
 const namesASecret = /pass|pwd|secret|token|key/i
 const prose = (): RegExp => /^\p{Lu}[\p{L}'’]*[ ,:]/u
@@ -196,6 +196,8 @@ const enough = (kind: SecretName, value: string, name: string): boolean => {
     case "aws-secret-key":
       return value.length >= 16
     case "token": {
+      // A label in its reader's language: `"login.token": "Einmalcode"`.
+      if (/token$/i.test(name) && /^\p{Lu}\p{Ll}+$/u.test(value)) return false
       if (space.test(value) || value.length < 6 || path.test(value) || !letter.test(value)) return false
       if (term.test(value) || isNumberedName(value)) return false
       return (
@@ -239,6 +241,8 @@ const isNoise = (value: string): boolean => {
   return changes * 2 > value.length && digit.test(value) && symbol.test(value)
 }
 
+const kept = "{noop}"
+
 /** Whether a value beside a secret's name is the secret itself and no variable, type, placeholder or sentence. */
 export const looksSecret = (
   kind: SecretName,
@@ -248,6 +252,8 @@ export const looksSecret = (
   next: string | undefined
 ): boolean => {
   if (isPublicValue(value)) return false
+  // How Spring says that a password is kept as it is.
+  if (value.startsWith(kept)) return looksSecret(kind, name, value.slice(kept.length), style, next)
   if (style === "quoted" && kind !== "cookie" && isNoise(value)) return true
   if (value === "" || words().has(value.toLowerCase()) || placeholder().test(value)) return false
   if (sizedType.test(value)) return false
@@ -260,6 +266,8 @@ export const looksSecret = (
     if (!digit.test(value) && isForeignName(value)) return false
     return enough(kind, value, name)
   }
+  // A commit, with what it says behind it.
+  if (kind === "token" && next === " " && /^[\da-f]{7,12}$/.test(value)) return false
   const made = value.length >= 32 && looksRandom(value)
   const strong = kind === "password" || kind === "secret"
   if (next === "(" || next === "[") return false

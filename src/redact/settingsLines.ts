@@ -35,7 +35,48 @@ export const valueEnd = (text: string, { at, from, name, stop: end, tight }: Bar
 }
 
 /** Pairs beside it say to what it connects: there, words joined by dots are no expression. */
-export const isOfConnection = (text: string, at: number): boolean =>
+const isOfConnection = (text: string, at: number): boolean =>
   /\b(?:host|hostaddr|server|user|uid|dbname|database|sslmode|port)=[^\s"']{1,80}[ ;,]/.test(
     text.slice(Math.max(0, at - 160), at + 160)
   )
+
+/** Options of what mounts a share: `-o username=me,password=…,vers=3.0`. */
+const ofMount = /\s-o[ \t]{0,4}[\w.,=/-]{0,120}$/
+
+/** Whether a tight value stands among what a connection or a mount is told. */
+export const isOfOptions = (text: string, at: number, value: string, next: string | undefined): boolean =>
+  (value.includes(".") && isOfConnection(text, at)) ||
+  (next === "," && ofMount.test(text.slice(Math.max(0, at - 140), at)))
+
+/** `"user": "…", "pass": "…"`: one that logs in, and none of several passes. */
+const user =
+  /\b(?:user(?:name)?|login|email)\\*["']?\s{0,4}(?::|=>?)\s{0,4}\\*["'][^"'\n\\]{1,80}\\*["'],\s{1,8}\\*["']?pass\\*["']?\s{0,4}(?::|=>?)\s{0,4}\\*["']$/i
+
+export const isBesideUser = (text: string, at: number, name: string): boolean =>
+  /^pass$/i.test(name) && user.test(text.slice(Math.max(0, at - 160), at))
+
+/** Words that dashes join, or that go on with a capital: what is chosen for a password, and in code a sum or a variable. */
+const chosen = /^(?:[a-z]{3,}(?:-[a-z]{2,})+|[a-z]{3,}[A-Z][a-z]{2,}|(?=.*[a-z])(?=.*[A-Z]{2})[A-Za-z]{8,})$/
+const ofSecrets =
+  /pass|pwd|secret|token|key|vault|user|input|value|typed|plain|text|hash|string|field|confirm|hidden|required|optional/i
+const pairBefore = /\n[ \t]{0,40}(?:- )?[\w.-]{1,60}:(?:[ \t]+[^\n,;{}()]{1,120})?\r?\n[ \t]{0,40}(?:- )?$/
+const pairBehind =
+  /^[ \t]{0,4}\r?\n[ \t]{0,40}(?:- )?[\w.-]{1,60}:(?:[ \t]+[^\n,;{}()]{1,120})?[ \t]{0,4}(?:\r?\n|$)/
+
+/** Letters that go from small ones to capitals more often than those of any name do. */
+const isAlternating = (value: string): boolean =>
+  /^[A-Za-z]{8,}$/.test(value) &&
+  (value.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0) * 2 > value.length
+
+/** Whether words stand alone behind a name on a line of YAML: what stands above or below is a pair as well, with no sign of code. */
+export const isOfPairs = (text: string, start: number, end: number, value: string): boolean => {
+  if (!(chosen.test(value) || isAlternating(value)) || ofSecrets.test(value)) return false
+  const line = text.lastIndexOf("\n", start)
+  if (!/^[ \t]{0,40}(?:- )?["']?[\w.-]{0,60}:[ \t]{1,4}$/.test(text.slice(line + 1, end - value.length)))
+    return false
+  return (
+    pairBehind.test(text.slice(end, end + 240)) ||
+    (/^[ \t]{0,4}(?:\r?\n|$)/.test(text.slice(end, end + 8)) &&
+      pairBefore.test(`\n${text.slice(Math.max(0, line - 200), line + 1)}`))
+  )
+}

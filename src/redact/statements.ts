@@ -52,6 +52,21 @@ const statements: readonly Statement[] = [
     judge: isChosen
   },
   {
+    // Without quotes, as Oracle takes it.
+    sign: signOf("identified"),
+    pattern:
+      /\b(?:connect\s{1,8}to|(?:create|alter)\s{1,8}(?:user|role))\s{1,8}[^\s;]{1,60}\s{1,8}identified\s{1,8}by\s{1,8}(?!values\b)([A-Za-z][\w$#]{3,60})(?=[\s;\\]|$)/gi,
+    kind: "password",
+    judge: isChosen
+  },
+  {
+    has: "(",
+    sign: signOf("=password(", "= password("),
+    pattern: /=\s?password\(\s?\\*["']([^"'\n\\]{3,256})\\*["']\s?\)/gi,
+    kind: "password",
+    judge: isChosen
+  },
+  {
     sign: signOf("form-data"),
     after: 3200,
     pattern:

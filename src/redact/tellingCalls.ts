@@ -12,11 +12,15 @@ const telling = new Map<string, RegExp | undefined>([
   ["ect.sid", undefined],
   ["erlist.txt", undefined],
   ["encoded", /\\*["']\s?:/y],
-  ["ommunity ", /[^\s]{0,40}\d/y],
+  ["ommunity ", /[^\s]{0,40}\d|[^\s<]{4,64} R[OW]\b/y],
   ["ouncer", undefined],
   ["olana", undefined],
-  ["key", / 7 [\dA-F]{8}|(?:Name|name|_name)\\*["']?\s?:[^{}]{0,400}[:=]\s?\\*["'][\w+/]{42,86}=/y],
-  ["auth", / \\*"/y],
+  ["edent", /ials? [\w.@-]{1,60}:[^\s:/]/y],
+  [
+    "key",
+    / (?=[A-Z\d]{5}-[A-Z\d]{5}-)| (?=[^\s\d]{0,60}\d)(?<=(?:tacacs|radius|isakmp)[^\n]{0,120}key )| 7 [\dA-F]{8}|(?:Name|name|_name)\\*["']?\s?:[^{}]{0,400}[:=]\s?\\*["'][\w+/]{42,86}=/y
+  ],
+  ["auth", / (?:\\*"|[^\s:"]{1,60}:\S)/y],
   ["puk", /(?![a-z])/y]
 ])
 /** What is asked for, and said next: `asks for a password, it's …`. */
@@ -39,7 +43,8 @@ const isToldBy = (text: string, stem: string, index: number): boolean => {
   if ((stem === "essionid" || stem === "essid") && !named.test(text.slice(Math.max(0, index - 48), index)))
     return false
   if (stem.startsWith("p =")) return both.test(text.slice(Math.max(0, index - 5), index))
-  if (stem === "auth" && !text.startsWith(": X", index - 3)) return false
+  if (stem === "auth" && !text.startsWith(": X", index - 3) && !text.startsWith("stats ", index - 6))
+    return false
   const behind = telling.get(stem)
   if (behind === undefined) return telling.has(stem) || prefixes.test(stem)
   behind.lastIndex = end

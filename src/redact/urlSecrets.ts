@@ -163,7 +163,10 @@ const urlSecret = (text: string, colon: number, take: Hit): void => {
   if (found.password !== undefined) {
     const { start, end: stop } = found.password
     const value = text.slice(start, stop)
-    const known = /^(?:\$\{?\w+\}?|\{.*\}|%\w+%|\$\(.*\)|<.*>|[*x.]+|‹[^›]*›)$/s.test(value)
+    const known =
+      /^(?:(?:DB_|YOUR_)?(?:PASSWORD|PASSWD|PASS|PWD)|\$\{?\w+\}?|\{.*\}|%\w+%|\$\(.*\)|<.*>|[*x.]+|‹[^›]*›)$/s.test(
+        value
+      )
     if (!known) take(start, stop, tokenKind(value) ?? "url-password")
   } else if (
     found.user.length > 19 &&
