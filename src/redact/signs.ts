@@ -7,11 +7,20 @@ export type Sign = number
 
 const words: { readonly word: string; readonly sign: Sign }[] = []
 let signs = 0
+let made: Spotter | undefined
+/** No text that is looked through. */
+const unread = "\0"
+/** Of the last text: its finders ask one after the other. */
+let last = unread
+let known: ReadonlyMap<Sign, readonly number[]> = new Map()
 
 /** A sign is told once, where its finder is written. */
 export const signOf = (...needed: readonly string[]): Sign => {
   const sign = signs++
   for (const word of needed) words.push({ word: word.toLowerCase(), sign })
+  // Whoever is loaded after a first look is looked for as well.
+  made = undefined
+  last = unread
   return sign
 }
 
@@ -21,7 +30,6 @@ interface Spotter {
   readonly byPair: readonly (typeof words | undefined)[]
 }
 
-let made: Spotter | undefined
 const makeSpotter = (): Spotter => {
   const byPair: (typeof words | undefined)[] = []
   for (const one of words) {
@@ -55,10 +63,6 @@ const placesIn = (text: string): ReadonlyMap<Sign, readonly number[]> => {
   })
   return places
 }
-
-/** Of the last text: its finders ask one after the other. */
-let last = ""
-let known: ReadonlyMap<Sign, readonly number[]> = new Map()
 
 /** Where the sign stands in the text, in order. */
 export const placesOf = (text: string, sign: Sign | RegExp): readonly number[] => {

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables of a shell
 /** Secrets in settings of devices and services, in words that a person chose for a member, on commands' standard input, and as positional arguments. */
 
 /** Kind, text, secret. */
