@@ -190,7 +190,8 @@ const forms: readonly Form[] = [
     before: /(?:^|\n)[ \t]{0,40}(?:- )?["']?$/,
     next: `"':`,
     after: String.raw`["']?:[ \t]{1,4}[|>][-+]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}([^\s{$<‹][^\n]{3,100}(?:\r?\n[ \t]{2,40}(?!- |[\w.-]{1,60}:)[^\s{$<‹][^\n]{2,100}){0,3})`,
-    not: (value) => !/\s/.test(value) || /[{}$<>‹]|[.:,;]$|^-----/m.test(value) || aboutPassphrases.test(value),
+    not: (value) =>
+      !/\s/.test(value) || /[{}$<>‹]|[.:,;]$|^-----/m.test(value) || aboutPassphrases.test(value),
     style: "quoted"
   },
   // `- --password` with the value as the next of a list, `password | …` of a record shown line by line.
