@@ -6,13 +6,11 @@ export interface Made {
   readonly folders: number
 }
 
-const noContainers: Made["containers"] = new Map()
+const nothing: Made = { containers: new Map(), folders: 0 }
 
 /** What there is until now. */
-export const madeUntilNow = ({ containers, made }: ShellState): Made => ({
-  containers: containers.size === 0 ? noContainers : new Map(containers),
-  folders: made.size
-})
+export const madeUntilNow = ({ containers, made }: ShellState): Made =>
+  containers.size === 0 && made.size === 0 ? nothing : { containers: new Map(containers), folders: made.size }
 
 /** Goes through `inside` as if what was made since then had not been made. What is started there may as well have been there before. */
 export const withoutMade = <A>({ containers, made }: ShellState, since: Made, inside: () => A): A => {

@@ -46,13 +46,17 @@ export const walk = (
   let { exported } = state
   for (const [at, pipeline] of script.entries()) {
     if (state.budget.left < 0) return undefined
-    const walked = () => walkPipeline(pipeline, state, wanted, at === 0 ? piped : [])
-    const { otherwise: isOtherwise = false, perhaps: isPerhaps = false } = pipeline[0] ?? {}
-    // Of several in a row each starts only where all before it failed.
-    if (!isOtherwise) since = madeUntilNow(state)
+    const begin = pipeline[0]
+    const isOtherwise = begin?.otherwise === true
+    const isPerhaps = begin?.perhaps === true
     // Behind `&&` what stands before it was done; anywhere else only what was done surely.
     if (isOtherwise || !isPerhaps) state.exported = exported
-    const found = isOtherwise ? withoutMade(state, since, walked) : walked()
+    // Of several in a row each starts only where all before it failed.
+    if (!isOtherwise) since = madeUntilNow(state)
+    const given = at === 0 ? piped : []
+    const found = isOtherwise
+      ? withoutMade(state, since, () => walkPipeline(pipeline, state, wanted, given))
+      : walkPipeline(pipeline, state, wanted, given)
     if (found) return found
     if (!isPerhaps) exported = state.exported
   }
