@@ -38,14 +38,22 @@ const adaptPipeline = (node: PipelineNode, adapting: Adapting): Pipeline =>
 const adaptAlternatives = ({ commands, operators }: AndOr, adapting: Adapting): Script =>
   commands.map((one, at) => {
     const pipeline = adaptPipeline(one, adapting)
-    const [begin, ...further] = operators[at - 1] === "||" ? pipeline : []
-    return begin === undefined ? pipeline : [{ ...begin, otherwise: true }, ...further]
+    const operator = operators[at - 1]
+    if (operator === undefined) return pipeline
+    return marked(pipeline, operator === "||" ? { otherwise: true, perhaps: true } : { perhaps: true })
   })
 
+const marked = (pipeline: Pipeline, mark: Pick<Stage, "otherwise" | "perhaps">): Pipeline => {
+  const [begin, ...further] = pipeline
+  return begin === undefined ? pipeline : [{ ...begin, ...mark }, ...further]
+}
+
 const adaptList = (statements: readonly Statement[], adapting: Adapting): Script =>
-  statements.flatMap(({ command }) =>
-    command.type === "AndOr" ? adaptAlternatives(command, adapting) : [adaptPipeline(command, adapting)]
-  )
+  statements.flatMap(({ background, command }) => {
+    if (command.type === "AndOr") return adaptAlternatives(command, adapting)
+    const pipeline = adaptPipeline(command, adapting)
+    return [background === true ? marked(pipeline, { perhaps: true }) : pipeline]
+  })
 
 const adaptBody = ({ commands }: CompoundList, adapting: Adapting): Script => adaptList(commands, adapting)
 

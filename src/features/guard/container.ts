@@ -19,13 +19,13 @@ interface Contained extends Container {
   readonly started?: { readonly key: string; readonly container: Container }
 }
 
-const engines = /^(?:docker|podman|nerdctl|docker-compose|podman-compose)$/
+export const engines = /^(?:docker|podman|nerdctl|docker-compose|podman-compose)$/
 const clusters = /^(?:kubectl|oc|k)$/
 
 /** Options that take the next word, by their letter at the end of a word or by their long name. */
 const short = /^-[a-zA-Z]*[acefhlmnpuvwHI]$/
 const long =
-  /^--(?:env|env-file|user|workdir|detach-keys|index|volume|mount|name|network|publish|entrypoint|platform|memory|cpus|gpus|hostname|label|add-host|device|tmpfs|shm-size|ulimit|cap-add|cap-drop|security-opt|pull|restart|dns|pid|ipc|userns|volumes-from|link|expose|host|context|config|log-level|file|project-name|profile|project-directory|connection|namespace|container|kubeconfig|cluster|health-(?:cmd|interval|timeout|retries|start-period)|log-driver|log-opt|stop-signal|stop-timeout|network-alias|ip|runtime|sysctl|group-add|cidfile|memory-swap|cpuset-cpus)$/
+  /^--(?:env|env-file|user|workdir|detach-keys|index|volume|mount|name|net|network|publish|entrypoint|platform|memory|cpus|gpus|hostname|label|add-host|device|tmpfs|shm-size|ulimit|cap-add|cap-drop|security-opt|pull|restart|dns|pid|ipc|userns|volumes-from|link|expose|host|context|config|log-level|file|project-name|profile|project-directory|connection|namespace|container|kubeconfig|cluster|health-(?:cmd|interval|timeout|retries|start-period)|log-driver|log-opt|stop-signal|stop-timeout|network-alias|ip|runtime|sysctl|group-add|cidfile|memory-swap|cpuset-cpus)$/
 
 type Option = readonly [name: string, value: string, whole: Argument]
 
@@ -111,9 +111,7 @@ const isItsOwnFiles = (option: Option, call: Call): boolean => {
 /** One name may be that of several containers: each engine has its own, and each machine. Undefined where only the run tells it. */
 export const containerKey = (name: string, { args, name: engine, state }: Call): string | undefined => {
   const told = readOptions(args).options.map(([option, value]) => `${option}=${value}`)
-  const set = ["DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST"].flatMap(
-    (one) => valuesSet(state, one) ?? []
-  )
+  const set = engineVariables.flatMap((one) => valuesSet(state, one) ?? [])
   const key = [engine, ...told, ...set, name].join(" ")
   return name === "" || key.includes(unknown) ? undefined : key
 }
@@ -125,12 +123,22 @@ const programOf = (image: string): Argument => ({
 })
 
 /** The words behind what names the verb, where it starts a command. */
-const verbOf = (args: readonly Argument[]): readonly [verb: string, rest: readonly Argument[]] => {
+export const verbOf = (args: readonly Argument[]): readonly [verb: string, rest: readonly Argument[]] => {
   const { rest } = readOptions(args)
   const [verb, ...behind] = rest
   const name = verb === undefined ? "" : first(verb)
   return /^(?:compose|container)$/.test(name) ? verbOf(behind) : [name, behind]
 }
+
+const engineVariables = ["DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST"]
+
+/** What its programs call this machine is another one, or another container. */
+const isApart = (call: Call, options: readonly Option[]): boolean =>
+  call.state.led.has("engine") ||
+  options.some(([name, value]) => /^--net(?:work)?$/.test(name) && /^container:/.test(value)) ||
+  call.args.some((arg) => /^--net(?:work)?=container:/.test(first(arg))) ||
+  readOptions(call.args).options.some(([name]) => /^-(?:[Hc]|-host|-context|-url|-connection)/.test(name)) ||
+  engineVariables.some((one) => valuesSet(call.state, one)?.some((value) => value !== ""))
 
 /** The command that this starts in a container; undefined where it does nothing of that kind. */
 export const containedIn = (call: Call): Contained | undefined => {
@@ -161,6 +169,7 @@ export const containedIn = (call: Call): Contained | undefined => {
     folder: options.find(([name]) => /^(?:-w|--workdir)$/.test(name))?.[1],
     mounts: known?.mounts ?? mounts,
     isNew: isNew || known?.isNew === true,
+    isApart: isApart(call, options),
     ownsData: known?.ownsData === true && isOwned,
     ...(isNew && key !== undefined
       ? {
@@ -175,19 +184,4 @@ export const containedIn = (call: Call): Contained | undefined => {
         }
       : {})
   }
-}
-
-/** `docker rename x y`: what the line started as `x` is called `y` from here on. */
-export const followRename = (call: Call): void => {
-  const { containers } = call.state
-  if (containers.size === 0 || !engines.test(call.name)) return
-  const [verb, behind] = verbOf(call.args)
-  const [from, to, another] = verb === "rename" ? behind.map(first) : []
-  if (from === undefined || to === undefined || another !== undefined) return
-  const key = containerKey(from, call)
-  const container = key === undefined ? undefined : containers.get(key)
-  const renamed = containerKey(to, call)
-  if (key === undefined || container === undefined || renamed === undefined) return
-  containers.delete(key)
-  containers.set(renamed, container)
 }

@@ -72,6 +72,8 @@ export interface Stage {
   readonly defines?: string
   /** Behind `||`: it starts only where what stands before it failed. */
   readonly otherwise?: true
+  /** Behind `&&` or `||`, or beside what follows: nobody knows whether it was started by then. */
+  readonly perhaps?: true
 }
 
 export type Pipeline = readonly Stage[]

@@ -14,6 +14,13 @@ export interface GitList {
   readonly paths: readonly string[]
 }
 
+/** What stands for something else from here on: this machine, contexts of clusters, whom an engine asks. */
+export type Led = "machine" | "contexts" | "engine"
+
+export type Exported = ReadonlyMap<string, readonly string[]>
+
+const nothingExported: Exported = new Map()
+
 /** A folder of the host's in a container. */
 export interface Mount {
   readonly at: string
@@ -26,6 +33,8 @@ export interface Container {
   readonly isNew: boolean
   /** Nothing is mounted that outlives it: what its programs keep is gone with it anyway. */
   readonly ownsData?: boolean
+  /** Its network is that of another container, or of another machine. */
+  readonly isApart?: boolean
 }
 
 export type Origin = "remote-code" | "hidden-code" | "unread-lines" | "every-process"
@@ -65,6 +74,10 @@ export interface ShellState {
   readonly made: Set<string>
   /** Where it committed or stashed what was there. */
   readonly saved: Set<string>
+  /** What this command line led elsewhere. */
+  readonly led: Set<Led>
+  /** What it surely exported, and what it was then. */
+  exported: Exported
   /** What git lists, by the variable that goes through it. */
   readonly lists: Map<string, GitList>
   /** Containers that this command line started under a name. */
@@ -128,6 +141,8 @@ export const beginning = (
     staged: new Set(),
     made: new Set(),
     saved: new Set(),
+    led: new Set(),
+    exported: nothingExported,
     lists: new Map(),
     containers: new Map(),
     temporaries: new Map(),

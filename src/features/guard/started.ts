@@ -1,12 +1,15 @@
 /** What a command starts, or changes in its shell, once every rule was asked about the command itself. */
 import { type Call, textsOf } from "./Call.ts"
-import { containedIn, followRename } from "./container.ts"
+import { containedIn } from "./container.ts"
+import { followRename } from "./containerRenamed.ts"
 import { evaluatedTexts } from "./evaluated.ts"
 import { type Argument, first } from "./expand.ts"
+import { followExport } from "./exported.ts"
 import { formatted } from "./formatted.ts"
 import { writtenText } from "./input.ts"
 import { isKnown, optionCommands, programOf } from "./interpreters.ts"
 import { followListed } from "./packs/gitListed.ts"
+import { followLed } from "./packs/led.ts"
 import { followOrigin } from "./packs/remoteCode.ts"
 import { readLines } from "./readLines.ts"
 import { remoteCommand } from "./remote.ts"
@@ -62,11 +65,12 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
     const found = inner(text)
     if (found) return found
   }
+  followLed(call)
+  followRename(call)
   const remote = remoteCommand(call)
   if (remote !== undefined) return walkRemote(remote, call, walker)
   const contained = containedIn(call)
   if (contained !== undefined) return walkContained(contained, call, walker)
-  followRename(call)
   if (name === "git") {
     const found = walkGitAlias(call, walker)
     if (found) return found
@@ -110,6 +114,7 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
     case "readonly":
       if (name !== "export" && refer(args, state)) return undefined
       assign(args, state)
+      if (name === "export") followExport(args, state)
       if (args.some((arg) => first(arg).startsWith(unknown))) state.sure = false
       return walkRunVariables(args, call, walker)
     case "ln":

@@ -28,6 +28,7 @@ const maxContainers = 20
 export const walkContained = (
   {
     folder,
+    isApart,
     isNew,
     mounts,
     named,
@@ -43,7 +44,7 @@ export const walkContained = (
   if (state.depth >= deepestText) return undefined
   if (started !== undefined && state.containers.size < maxContainers)
     state.containers.set(started.key, started.container)
-  const container = { isNew, mounts, ownsData: ownsData === true }
+  const container = { isApart: isApart === true, isNew, mounts, ownsData: ownsData === true }
   for (const given of [words, named]) {
     const command = unwrap(given.map((arg) => ({ ...arg, word: readHere(arg.word, state) })))
     if (command === undefined) continue

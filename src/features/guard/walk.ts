@@ -43,14 +43,22 @@ export const walk = (
   piped: Pipeline = []
 ): Verdict | undefined => {
   let since = madeUntilNow(state)
+  let { exported } = state
   for (const [at, pipeline] of script.entries()) {
     if (state.budget.left < 0) return undefined
-    const walked = () => walkPipeline(pipeline, state, wanted, at === 0 ? piped : [])
-    const isOtherwise = pipeline[0]?.otherwise === true
+    const begin = pipeline[0]
+    const isOtherwise = begin?.otherwise === true
+    const isPerhaps = begin?.perhaps === true
+    // Behind `&&` what stands before it was done; anywhere else only what was done surely.
+    if (isOtherwise || !isPerhaps) state.exported = exported
     // Of several in a row each starts only where all before it failed.
     if (!isOtherwise) since = madeUntilNow(state)
-    const found = isOtherwise ? withoutMade(state, since, walked) : walked()
+    const given = at === 0 ? piped : []
+    const found = isOtherwise
+      ? withoutMade(state, since, () => walkPipeline(pipeline, state, wanted, given))
+      : walkPipeline(pipeline, state, wanted, given)
     if (found) return found
+    if (!isPerhaps) exported = state.exported
   }
   return undefined
 }
@@ -166,7 +174,10 @@ const walkStage = (
     // What a function finds set is known only where it is started.
     const inside =
       stage.defines !== undefined ? copyOf(state, { sure: false }) : stage.apart ? copyOf(state) : state
+    const { exported } = state
     const found = walk(inner, inside, wanted, givenTo(redirects) ?? upstream)
+    // It may be that of a condition, or of a loop.
+    state.exported = exported
     if (found) return found
   }
   const command = unwrap(given)

@@ -9,6 +9,8 @@ import { place as where } from "../../support/labelled/commands.ts"
 import { handedOver } from "../../support/labelled/handedOver.ts"
 import { holes } from "../../support/labelled/holes.ts"
 import { inBulk } from "../../support/labelled/inBulk.ts"
+import { ledElsewhere } from "../../support/labelled/ledElsewhere.ts"
+import { lookedOwn } from "../../support/labelled/lookedOwn.ts"
 import { mechanisms } from "../../support/labelled/mechanisms.ts"
 import { neighbours } from "../../support/labelled/neighbours.ts"
 import { neighboursFurther } from "../../support/labelled/neighboursFurther.ts"
@@ -32,6 +34,8 @@ describe("a way past the guards", () => {
     ...neighboursFurther,
     ...oneWordAway,
     ...ownServers,
+    ...ledElsewhere,
+    ...lookedOwn,
     ...inBulk
   ].map(([command, label, action]) => ({
     command,

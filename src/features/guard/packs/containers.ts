@@ -1,7 +1,6 @@
 /** Pack `containers`: containers with what they keep, and clusters. */
 import { type Call, textsOf } from "../Call.ts"
 import { containerKey } from "../container.ts"
-import { valuesOf } from "../shellState.ts"
 import { opened } from "./opened.ts"
 import { either, option, rows, type Tools, tools, words } from "./table.ts"
 
@@ -69,6 +68,7 @@ export const containerTools: Tools = {
   })),
   ...tools("kubectl oc k k3s microk8s", () => ({
     valued: kubeValued,
+    endsOptions: true,
     rows: [
       ...opened.kubectl(),
       ...rows(
@@ -123,7 +123,7 @@ export const containerTools: Tools = {
   })),
   ...tools("helm helmfile", () => ({
     valued: words(
-      "-n --namespace --kube-context --kubeconfig -f --values --set -e --environment -l --selector"
+      "-n --namespace --kube-context --kubeconfig --kube-apiserver -f --values --set -e --environment -l --selector"
     ),
     rows: rows(
       "clusters",
@@ -180,27 +180,5 @@ export const takesOwnContainers = (call: Call): boolean => {
       const key = containerKey(one, call)
       return key !== undefined && state.containers.has(key)
     })
-  )
-}
-
-const production = "(?:prod\\w*|live|stag\\w*)"
-/** By its name of tests. */
-const ofTests = `(?!\\S*[-_./]${production}[-_./ ])(?:\\S*[-_./])?(?:tests?|testing|e2e|ci|integration)(?:[-_./]\\S*)? `
-const saysStack = "(?:-f|-p|--file|--project-name)(?:[= ]|(?=[^= ]))"
-/** Each file and each name that is given is such a one, and the engine is not told to be another's. */
-const testStack = new RegExp(
-  `^(?!.* (?:-H|--host|-c|--context)[= ])(?!.* ${saysStack}(?!${ofTests}))(?=.* ${saysStack}${ofTests})`
-)
-const engineVariables = ["DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST"]
-
-/** `docker compose -f docker-compose.test.yml down -v`: what tests put into its volumes they put there again. */
-export const takesTestStack = ({ args, name, state }: Call): boolean => {
-  const texts = textsOf(args)
-  return (
-    /^(?:docker|podman|nerdctl)(?:-compose)?$/.test(name) &&
-    texts.includes("down") &&
-    (name.endsWith("-compose") || texts.includes("compose")) &&
-    !engineVariables.some((one) => valuesOf(state, one)?.some((value) => value !== "")) &&
-    testStack.test(` ${texts.join(" ")} `)
   )
 }

@@ -2,7 +2,7 @@
 import { type Call, type Rule, textsOf } from "../Call.ts"
 import { packagedProgram } from "../recipes/packageScript.ts"
 import type { Place, Verdict } from "../rule.ts"
-import { containerTools, takesOwnContainers, takesTestStack } from "./containers.ts"
+import { containerTools, takesOwnContainers } from "./containers.ts"
 import { databaseTools, isTestDatabase, judgeClient } from "./databases.ts"
 import { infrastructureTools } from "./infrastructure.ts"
 import { networkTools } from "./network.ts"
@@ -11,6 +11,7 @@ import { isOnOwnServer } from "./ownServer.ts"
 import { publishingTools } from "./publishing.ts"
 import { storageTools } from "./storage.ts"
 import { judgeRows, judgeTexts, type Tool } from "./table.ts"
+import { takesTestStack } from "./testStack.ts"
 import { windowsTools } from "./windows.ts"
 
 const once = (make: () => Tool): (() => Tool) => {

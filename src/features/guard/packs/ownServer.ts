@@ -1,36 +1,35 @@
 /** Servers of one's own machine that a command is told to ask, in place of those that others use. */
 import { type Call, textsOf } from "../Call.ts"
+import type { Argument } from "../expand.ts"
 import { ownHost } from "../ownMachine.ts"
 import type { RuleId } from "../rule.ts"
-import { valuesOf } from "../shellState.ts"
+import { unknown } from "../script.ts"
+import { type ShellState, valuesOf } from "../shellState.ts"
+import { isOwnByVariables } from "./ownServerVariables.ts"
 
 /** What these rules ask about lies on a server that others use, unless another one is named. */
 const ofServers: ReadonlySet<RuleId> = new Set(["cloud", "cloud-storage", "services", "clusters"])
 
 const server =
-  /^--?(?:endpoint(?:s|-url)?|host|hostname|server|address|http-addr|bootstrap-servers?|brokers?|broker-list|kube-apiserver|admin-url|api-url|url|uri)(?:=(.*))?$/s
-const context = /^--(?:kube-)?context(?:=(.*))?$/s
+  /^--?(?:endpoint(?:s|-url)?|host|hostname|server|address|agent-address|http-addr|bootstrap-servers?|brokers?|broker-list|kube-apiserver|admin-url|api-url|url|uri|base-uri|discovery-srv)(?:=(.*))?$/s
+const context = /^--(?:kube-)?(?:context|cluster)(?:=(.*))?$/s
+/** What speaks to clouds knows one such option, if any: whatever else is called so is a thing of the cloud's. */
+const cloudServers: Readonly<Record<string, RegExp>> = {
+  aws: /^--endpoint-url(?:=(.*))?$/s,
+  awslocal: /^--endpoint-url(?:=(.*))?$/s,
+  s5cmd: /^--endpoint-url(?:=(.*))?$/s,
+  s3cmd: /^--host(?:=(.*))?$/s
+}
+const none = /^(?!)()/
 
 /** What a short option means is each program's own. */
-const shortServer: Readonly<Record<string, string>> = {
-  kubectl: "-s",
-  oc: "-s",
-  k: "-s",
-  nats: "-s",
-  rabbitmqadmin: "-H",
-  kcat: "-b"
-}
-
-/** Whom each asks where no option says it. */
-const variables: Readonly<Record<string, RegExp>> = {
-  aws: /^AWS_ENDPOINT_URL(?:_\w+)?$/,
-  s5cmd: /^S3_ENDPOINT_URL$/,
-  vault: /^VAULT_ADDR$/,
-  bao: /^(?:BAO|VAULT)_ADDR$/,
-  consul: /^CONSUL_HTTP_ADDR$/,
-  nomad: /^NOMAD_ADDR$/,
-  etcdctl: /^ETCDCTL_ENDPOINTS$/,
-  nats: /^NATS_URL$/
+const shortServer: Readonly<Record<string, RegExp>> = {
+  kubectl: /^-s=?(.+)?$/s,
+  oc: /^-s=?(.+)?$/s,
+  k: /^-s=?(.+)?$/s,
+  nats: /^-s=?(.+)?$/s,
+  rabbitmqadmin: /^-H=?(.+)?$/s,
+  kcat: /^-b=?(.+)?$/s
 }
 
 /** LocalStack has a name of its own that leads to this machine, and is called so beside other containers. */
@@ -41,51 +40,73 @@ const ownAddress = new RegExp(
 /** Clusters that the tools that make them on one's own machine name so. */
 const ownContext =
   /^(?:minikube|docker-desktop|docker-for-desktop|rancher-desktop|orbstack|colima|microk8s|(?:kind|k3d)-[\w-]+)$/
-const others = /(?:^|[-_])(?:prod\w*|live|stag\w*)(?:[-_]|$)/i
+const others = /(?:^|[-_./])(?:prod\w*|prd|live|stag\w*)(?:[-_./]|$)/i
 
-/** To these a server or a host is something of the cloud's; an address says how it is spoken to. */
-const namesResources = /^(?:az|gcloud|hcloud|doctl|openstack|oci|ibmcloud|linode-cli|scw|exo)$/
-
-const isOwnAddress = (given: string): boolean =>
-  given.split(",", 20).every((address) => ownAddress.test(address))
+const isOwnAddress = (given: string): boolean => given.split(",").every((address) => ownAddress.test(address))
 
 const isOwnContext = (given: string): boolean => ownContext.test(given) && !others.test(given)
 
+/** Where its loop goes on behind them, nobody knows the rest. */
+const maxValues = 15
+
+/** A variable that nobody set here may be anything, whatever stands for it where it is not set. */
+const isKnown = ({ values, word }: Argument, state: ShellState): boolean =>
+  values.length <= maxValues &&
+  !values.some((value) => value.includes(unknown)) &&
+  word.every((part) => part.kind !== "variable" || valuesOf(state, part.name) !== undefined)
+
 /** Whether each that is named is one of this machine; undefined where none is named. */
-const namedOnes = (name: string, texts: readonly string[]): boolean | undefined => {
-  const end = texts.indexOf("--")
+const namedOnes = ({ args, name, state }: Call, isOfCloud: boolean): boolean | undefined => {
+  const long = isOfCloud ? (Object.hasOwn(cloudServers, name) ? cloudServers[name] : none) : server
+  const short = Object.hasOwn(shortServer, name) ? shortServer[name] : undefined
   let isOwn: boolean | undefined
-  for (const [at, text] of (end < 0 ? texts : texts.slice(0, end)).entries()) {
+  for (const [at, arg] of args.entries()) {
+    const [text = ""] = arg.values
+    if (text === "--") break
     if (!text.startsWith("-")) continue
-    const inServer = server.exec(text)
-    const inContext = inServer === null ? context.exec(text) : null
-    const isShort = text === shortServer[name]
-    if (inServer === null && inContext === null && !isShort) continue
-    const given = (inServer ?? inContext)?.[1] ?? texts[at + 1] ?? ""
-    if (namesResources.test(name) && !given.includes("://")) continue
-    isOwn = (isOwn ?? true) && (inContext === null ? isOwnAddress(given) : isOwnContext(given))
+    const inServer = long?.exec(text) ?? short?.exec(text)
+    const inContext = inServer || isOfCloud ? undefined : context.exec(text)
+    const option = inServer ?? inContext
+    if (!option) continue
+    const isBeside = option[1] !== undefined
+    const given = isBeside ? arg : args[at + 1]
+    if (given === undefined || !isKnown(given, state)) return false
+    const fits = inServer ? isOwnAddress : isOwnContext
+    // What stands before its value is the same each time.
+    const from = isBeside ? text.length - (option[1] as string).length : 0
+    isOwn = (isOwn ?? true) && given.values.every((value) => fits(value.slice(from)))
   }
   return isOwn
 }
 
-const isOwnByVariables = ({ name, state }: Call): boolean => {
-  const known = Object.hasOwn(variables, name) ? variables[name] : undefined
-  if (known === undefined) return false
-  const names = new Set([...state.variables.keys(), ...Object.keys(state.place.environment ?? {})])
-  const given = [...names]
-    .filter((one) => known.test(one))
-    .flatMap((one) => valuesOf(state, one) ?? state.place.environment?.[one] ?? [])
-    .filter((value) => value !== "")
-  return given.length > 0 && given.every(isOwnAddress)
+/** It asks a cluster through the server that it is told, or reads what it is told of contexts. */
+const asksFurther = ({ args, name, state }: Call): boolean => {
+  const texts = textsOf(args)
+  if (/^(?:consul|nomad)$/.test(name))
+    return texts.some((text) => /^--?(?:datacenter|region|partition)(?:=|$)/.test(text))
+  const told = texts.flatMap((text, at) => {
+    const option = /^--kubeconfig(?:=(.*))?$/s.exec(text)
+    return option === null ? [] : [option[1] ?? texts[at + 1] ?? ""]
+  })
+  return [...told, ...(valuesOf(state, "KUBECONFIG") ?? [])].some((file) => others.test(file))
 }
 
-/** On another machine, and in a container that was there before, that name is theirs. */
-const isElsewhere = ({ state }: Call): boolean => state.remote && state.container?.isNew !== true
+const startsElsewhere = new Set("nsenter ip chroot systemd-run machinectl".split(" "))
 
-export const asksOwnServer = (call: Call): boolean => {
-  if (isElsewhere(call)) return false
-  return namedOnes(call.name, textsOf(call.args)) ?? (call.name === "awslocal" || isOwnByVariables(call))
+/** On another machine, behind a tunnel, and in a container that was there before, that name is theirs. */
+const isElsewhere = ({ state, words = [] }: Call): boolean =>
+  (state.remote && (state.container?.isNew !== true || state.container.isApart === true)) ||
+  state.led.has("machine") ||
+  words.some(([part]) => part?.kind === "text" && startsElsewhere.has(part.text))
+
+const asks = (call: Call, isOfCloud: boolean): boolean => {
+  if (isElsewhere(call) || call.state.led.has("contexts") || asksFurther(call)) return false
+  return namedOnes(call, isOfCloud) ?? isOwnByVariables(call, isOwnAddress)
 }
+
+/** Of what stores things. */
+export const asksOwnServer = (call: Call): boolean => asks(call, true)
 
 /** Whether what a rule says of it is said of a server of one's own. */
-export const isOnOwnServer = (rule: RuleId, call: Call): boolean => ofServers.has(rule) && asksOwnServer(call)
+export const isOnOwnServer = (rule: RuleId, call: Call): boolean =>
+  ofServers.has(rule) && asks(call, rule.startsWith("cloud"))

@@ -5,10 +5,13 @@ import { ownHost } from "../ownMachine.ts"
 import { unknown } from "../script.ts"
 import { valuesOf } from "../shellState.ts"
 
+/** However short: the beginning of an option's name stands for it. */
+const isSettings = /^--se[tings]*$/
+
 /** Of several settings the last one counts. */
 const isOfTestSettings = (texts: readonly string[]): boolean => {
   const given = texts.flatMap((text, at) =>
-    texts[at - 1] === "--settings" ? [text] : (/^--settings=(.*)/s.exec(text)?.[1] ?? [])
+    isSettings.test(texts[at - 1] ?? "") ? [text] : (/^--se[tings]*=(.*)/s.exec(text)?.[1] ?? [])
   )
   return /^[\w.]+\.tests?(?:ing)?$/.test(given.at(-1) ?? "")
 }
@@ -51,7 +54,7 @@ const hostsIn = (name: string, texts: readonly string[]): readonly (string | und
 /** Whom they ask where nobody tells them. */
 const hostVariables = ["PGHOST", "PGHOSTADDR", "PGSERVICE", "MYSQL_HOST", "CQLSH_HOST", "SQLCMDSERVER"]
 
-const nearby = new RegExp(String.raw`^(?:/|(?:\w+://(?:[^/@]*@)?)?${ownHost})`)
+const nearby = new RegExp(String.raw`^(?:/|(?:\w+://(?:[^/@]*@)?)?${ownHost}(?::\d+)?(?:[/?]|$))`)
 
 /** It asks the server that runs in the container which it is started in, and that was started with nothing of anybody's. */
 export const isOfOwnContainer = (call: Call): boolean =>
@@ -59,4 +62,7 @@ export const isOfOwnContainer = (call: Call): boolean =>
   [
     ...hostsIn(call.name, textsOf(call.args)),
     ...hostVariables.flatMap((variable) => valuesOf(call.state, variable) ?? [])
-  ].every((host) => host === undefined || nearby.test(host))
+  ]
+    // Of several servers each may be the one that answers.
+    .flatMap((host) => host?.split(",") ?? [])
+    .every((host) => nearby.test(host))

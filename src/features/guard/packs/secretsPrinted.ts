@@ -8,6 +8,8 @@ import { isSecretPath } from "../secretPaths.ts"
 
 const printers = new Set("cat tac head tail less more bat strings nl base64 xxd od hexdump".split(" "))
 
+const clusterClients = new Set(["kubectl", "oc", "k"])
+
 /** Where a kind of secrets lies: keys, the credentials of one cloud, of one client. */
 const kindOf = (path: string): string => {
   if (/\/\.ssh\//.test(path)) return "keys"
@@ -41,10 +43,11 @@ const clusterSecrets = ({ args }: Call): boolean => {
 
 export const secretsPrinted: Rule = (call) => {
   const { name, state } = call
+  const isOfCluster = clusterClients.has(name)
+  if (!isOfCluster && !printers.has(name)) return undefined
   if (state.remote || state.place.off?.includes("credentials")) return undefined
-  if (/^(?:kubectl|oc|k)$/.test(name))
+  if (isOfCluster)
     return clusterSecrets(call) ? said(`\`${name}\` prints every secret that the cluster keeps`) : undefined
-  if (!printers.has(name)) return undefined
   const paths = printedPaths(call)
   const isMuch = new Set(paths.map(kindOf)).size > 1 || paths.some((path) => everyKey.test(path))
   return isMuch ? said(`\`${name}\` prints secrets of several places at once`) : undefined

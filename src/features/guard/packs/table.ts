@@ -20,6 +20,8 @@ export interface Tool {
   readonly valued?: ReadonlySet<string>
   /** `-h` is no question for help here, but a host. */
   readonly hasHost?: boolean
+  /** What stands behind `--` is named, and no option of its own. */
+  readonly endsOptions?: true
   /** `help` behind its commands asks what they do. */
   readonly hasHelp?: boolean
 }
@@ -89,12 +91,20 @@ export const onlyShows = ({ all, options, verbs }: Read, hasHost = false): boole
   asksVersion.test(all) ||
   (!hasHost && / -h /.test(options))
 
-/** `aws rds delete-db-instance help`: commands alone, and no value of an option. */
-const asksHelp = ({ operands, verbs }: Read, texts: readonly string[]): boolean =>
-  operands.at(-1) === "help" &&
-  texts.at(-1) === "help" &&
-  texts.at(-2)?.startsWith("-") !== true &&
-  /^(?:[a-z][\w-]* ){0,3}help$/.test(verbs)
+/** `aws rds delete-db-instance help`: commands alone. Behind an option it is one of the things that are named. */
+const asksHelp = (texts: readonly string[]): boolean => {
+  if (texts.at(-1) !== "help") return false
+  const begin = texts.findIndex((text) => /^(?!-)/.test(text) && /^[a-z][\w-]*$/.test(text))
+  const words = texts.slice(Math.max(begin, texts.length - 3))
+  return (
+    words.every((text) => /^[a-z][\w-]*$/.test(text)) &&
+    texts
+      .slice(0, -words.length)
+      .every((text, at, all) => text.startsWith("-") || all[at - 1]?.startsWith("--"))
+  )
+}
+
+const beforeDashes = (texts: readonly string[]): readonly string[] => texts.slice(0, texts.indexOf("--"))
 
 /** The first row that fits and whose rule is on. */
 export const judgeRows = (tool: Tool, { args, fed, name, state }: Call): Verdict | undefined => {
@@ -105,13 +115,14 @@ export const judgeRows = (tool: Tool, { args, fed, name, state }: Call): Verdict
 
 /** As `judgeRows`, of words that no shell has read. */
 export const judgeTexts = (
-  { hasHelp, hasHost, rows, valued }: Tool,
+  { endsOptions, hasHelp, hasHost, rows, valued }: Tool,
   name: string,
   texts: readonly string[],
   off: readonly string[] = []
 ): Verdict | undefined => {
   const read = readWords(texts, valued)
-  if (onlyShows(read, hasHost) || (hasHelp === true && asksHelp(read, texts))) return undefined
+  const asked = endsOptions === true && texts.includes("--") ? readWords(beforeDashes(texts), valued) : read
+  if (onlyShows(asked, hasHost) || (hasHelp === true && asksHelp(texts))) return undefined
   for (const row of rows) {
     if (!row.verbs.test(read.verbs)) continue
     if (row.with !== undefined && !row.with.test(read.all)) continue

@@ -37,6 +37,8 @@ const installers: Readonly<Record<string, Installer>> = {
   gem: { verbs: /^(?:install|update)$/, option: /^(?:-s|--source)(?:=(.*))?$/s }
 }
 
+const installs: ReadonlySet<string> = new Set(Object.keys(installers))
+
 /** Addresses of one's own machine and network: their names lead nowhere else. */
 const nearby = new RegExp(
   String.raw`^(?:[^/@]*@)?(?:${ownHost}|(?:10\.\d+|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d+\.\d+(?![\w.-])|[\w-]+(?![\w.-])|(?:[\w-]+\.)+(?:local|internal|lan|localdomain|test)(?![\w.-]))(?::\d+)?(?:/|$)`,
@@ -56,7 +58,7 @@ const programOf = ({ args, name }: Call): readonly [name: string, words: readonl
 }
 
 export const unreadIndexes: Rule = (call): Verdict | undefined => {
-  if (!Object.hasOwn(installers, call.name) && !call.name.startsWith("python")) return undefined
+  if (!installs.has(call.name) && !call.name.startsWith("python")) return undefined
   const [name, texts] = programOf(call)
   const installer = Object.hasOwn(installers, name) ? installers[name] : undefined
   if (installer === undefined || call.state.place.off?.includes("remote-code")) return undefined
