@@ -90,7 +90,8 @@ describe.each(agents)("%s", (agent) => {
         intent: "MODEL_CONTEXT.permission",
         handler: "guard",
         channel: "undeliverable",
-        reason: expect.stringMatching(/: the action is blocked$/)
+        reason: expect.stringMatching(/: the action is blocked$/),
+        instead: "block"
       })
     }
   })
