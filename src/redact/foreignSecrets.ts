@@ -50,7 +50,7 @@ const toldAt = (text: string, at: number, hit: Hit): number => {
 }
 
 /** How those of Latin letters begin: the others begin with a letter that is none of English. */
-const beginnings = beginningsOf(
+export const foreignBeginnings = beginningsOf(
   (
     "pass kenn zuga mot mots cont clav senh pala wach lose löse adga kode sala hesl hasl hasł jels paro sifr lozi kata sand mật " +
     "apis api- api zugr gehe clé cle chav chia kluc jeto segr"
@@ -61,7 +61,7 @@ export const findForeign = (text: string, hit: Hit): void => {
   const lower = lowerCaseOf(text)
   if (lower === undefined) return
   const pattern = namePattern()
-  eachPlace(lower, beginnings, (at) => {
+  eachPlace(lower, foreignBeginnings, (at) => {
     pattern.lastIndex = at
     return pattern.test(lower) ? Math.max(pattern.lastIndex, toldAt(text, at, hit)) : 0
   })

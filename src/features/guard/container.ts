@@ -130,7 +130,8 @@ export const verbOf = (args: readonly Argument[]): readonly [verb: string, rest:
   return /^(?:compose|container)$/.test(name) ? verbOf(behind) : [name, behind]
 }
 
-const engineVariables = ["DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST"]
+/** By which an engine is told whose containers are meant. */
+export const engineVariables = ["DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST"]
 
 /** What its programs call this machine is another one, or another container. */
 const isApart = (call: Call, options: readonly Option[]): boolean =>

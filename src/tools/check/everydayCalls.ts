@@ -17,7 +17,7 @@ const commands = [
   "pwd",
   "cat package.json",
   "head -50 README.md",
-  "grep -rn 'TODO' src | head -20",
+  "grep -rn 'deprecated' src | head -20",
   "rg --files -g '*.ts' | wc -l",
   "find . -name '*.py' -not -path './.venv/*'",
   "sed -n '1,80p' src/index.ts",

@@ -158,11 +158,11 @@ describe("a command that the client takes for plain", () => {
       "find . -name '*.ts' -not -path './node_modules/*' | wc -l",
       "sed -n '1,80p' src/index.ts",
       "cd src && ls; pwd",
-      'rg -n "TODO: x" src 2>/dev/null',
+      'rg -n "NOTE: x" src 2>/dev/null',
       "head -50 README.md\nwc -l README.md"
     ]
     const is = told(everyday)
-    expect(everyday.filter((_, at) => !is[at])).toEqual(["npx vitest run", 'rg -n "TODO: x" src 2>/dev/null'])
+    expect(everyday.filter((_, at) => !is[at])).toEqual(["npx vitest run", 'rg -n "NOTE: x" src 2>/dev/null'])
     expect(told(["cd web && npm test", "npm test; cd web"])).toEqual([false, false])
     expect(told(["", " ", "rm -rf /", "x".repeat(2001), `ls ${"a ".repeat(70)}`])).toEqual([
       false,

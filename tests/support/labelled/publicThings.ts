@@ -633,7 +633,7 @@ X-Request-Id: {uuid}
 %
 go.sum h1:{base}
 %
-"resolved": "https://packages.example/a/-/a-1.0.0.tgz", "shasum": "{longhex}"
+"tarball": "https://packages.example/a/-/a-1.0.0.tgz", "shasum": "{longhex}"
 %
 Unseal Progress    1/3
 Unseal Nonce       {uuid}

@@ -109,7 +109,7 @@ export const roundabout: readonly (readonly [command: string, rule: RuleId | nul
   ["rg --files src | xargs wc -l", null],
   ["rg --files -g '*.orig' | xargs rm", null],
   ["rg -l foo src | xargs rm", null],
-  ["grep -rl TODO . | xargs rm", null],
+  ["grep -rl legacy . | xargs rm", null],
   ["fd -e pyc | xargs rm", null],
   ["fd -e pyc -x rm", null],
   // Files that an option names.

@@ -1,7 +1,7 @@
 /** Servers of one's own machine that a command is told to ask, in place of those that others use. */
 import { type Call, textsOf } from "../Call.ts"
 import type { Argument } from "../expand.ts"
-import { ownHost } from "../ownMachine.ts"
+import { ownHost, saysShared } from "../ownMachine.ts"
 import type { RuleId } from "../rule.ts"
 import { unknown } from "../script.ts"
 import { type ShellState, valuesOf } from "../shellState.ts"
@@ -40,11 +40,10 @@ const ownAddress = new RegExp(
 /** Clusters that the tools that make them on one's own machine name so. */
 const ownContext =
   /^(?:minikube|docker-desktop|docker-for-desktop|rancher-desktop|orbstack|colima|microk8s|(?:kind|k3d)-[\w-]+)$/
-const others = /(?:^|[-_./])(?:prod\w*|prd|live|stag\w*)(?:[-_./]|$)/i
 
 const isOwnAddress = (given: string): boolean => given.split(",").every((address) => ownAddress.test(address))
 
-const isOwnContext = (given: string): boolean => ownContext.test(given) && !others.test(given)
+const isOwnContext = (given: string): boolean => ownContext.test(given) && !saysShared.test(given)
 
 /** Where its loop goes on behind them, nobody knows the rest. */
 const maxValues = 15
@@ -88,7 +87,7 @@ const asksFurther = ({ args, name, state }: Call): boolean => {
     const option = /^--kubeconfig(?:=(.*))?$/s.exec(text)
     return option === null ? [] : [option[1] ?? texts[at + 1] ?? ""]
   })
-  return [...told, ...(valuesOf(state, "KUBECONFIG") ?? [])].some((file) => others.test(file))
+  return [...told, ...(valuesOf(state, "KUBECONFIG") ?? [])].some((file) => saysShared.test(file))
 }
 
 const startsElsewhere = new Set("nsenter ip chroot systemd-run machinectl".split(" "))

@@ -1,20 +1,20 @@
 /** Stacks of containers that are there for tests: what these put into their volumes they put there again. */
 import { type Call, textsOf } from "../Call.ts"
+import { engineVariables } from "../container.ts"
 import type { Argument } from "../expand.ts"
+import { saysShared } from "../ownMachine.ts"
 import { unknown } from "../script.ts"
 import { valuesOf } from "../shellState.ts"
 
-const production = /(?:^|[-_./])(?:prod\w*|prd|live|stag\w*)(?:[-_./]|$)/i
 const tests = /(?:^|[-_./])(?:tests?|testing|e2e|ci|integration)(?:[-_./]|$)/
 
 const isOfTests = (value: string): boolean =>
-  tests.test(value) && !production.test(value) && !value.includes("..") && !value.includes(unknown)
+  tests.test(value) && !saysShared.test(value) && !value.includes("..") && !value.includes(unknown)
 
 /** Options of `docker compose` that say which stack is meant, with the value beside them or as the next word. */
 const says = /^(?:--(?:file|project-name|project-directory|env-file)(?:=(.*))?|-[fp]=?(.+)?)$/s
 /** The engine is told to be another's. */
 const another = /^(?:-[Hc]|--(?:host|context|connection|url)(?:=|$))/
-const engineVariables = ["DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST"]
 const stackVariables = ["COMPOSE_FILE", "COMPOSE_PROJECT_NAME", "COMPOSE_ENV_FILES"]
 
 const isHere = (value: string): boolean => value === "." || value === "./"
