@@ -38,7 +38,7 @@ const makeHeap = (): Heap => {
 }
 
 /** So much more than after the last time, and it is worth a collection. */
-const grownBytes = 4 * 1024 * 1024
+const grownBytes = 2 * 1024 * 1024
 
 /** Called in a moment in which nobody waits. Does nothing where the heap has not grown. */
 export const makeCompaction = (heap: Heap = makeHeap()): (() => void) => {

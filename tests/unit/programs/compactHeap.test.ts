@@ -24,7 +24,7 @@ describe("memory that is given back", () => {
     const compact = makeCompaction(heap)
     compact()
     compact()
-    grow(3)
+    grow(1)
     compact()
     expect(compacted()).toBe(1)
     grow(1)
