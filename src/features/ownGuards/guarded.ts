@@ -65,6 +65,8 @@ const settingsEndings: readonly string[] = [
 /** The settings, and what those of a repository start. */
 const endings: readonly string[] = [...settingsEndings, `/${sharedHook}`]
 
+const endingNames: ReadonlySet<string> = new Set(endings.map((end) => basename(end)))
+
 /** `.claude` and the like, as a whole. */
 const holders: readonly string[] = [...new Set(settingsEndings.map(dirname))]
 
@@ -101,7 +103,9 @@ export const named = (path: string, guarded: readonly Guarded[]): string | undef
     (one) => one.fits?.(path) ?? (one.whole ? within(name, one.path) : name === one.path)
   )
   if (found !== undefined) return found.what
-  return endings.some((end) => name.endsWith(end)) ? "the hook settings of an agent" : undefined
+  // Almost no path ends in a name that settings have.
+  const mayEnd = endingNames.has(name.slice(name.lastIndexOf("/") + 1))
+  return mayEnd && endings.some((end) => name.endsWith(end)) ? "the hook settings of an agent" : undefined
 }
 
 export const isHolder = (path: string): boolean => holders.some((end) => fold(path).endsWith(end))
@@ -123,18 +127,25 @@ export const holds = (path: string, guarded: readonly Guarded[]): string | undef
 /** A chain of links is followed so far. */
 const maxLinks = 40
 
+/** A guarded place, and where it really lies. */
+interface Place {
+  readonly guarded: Guarded
+  readonly real: string
+}
+
 /** What was found within one look: the same folders are asked about again and again. */
 interface Looked {
   readonly real: Map<string, string>
   /** Nothing below them is asked for. */
   readonly absent: Set<string>
+  readonly places: Map<readonly Guarded[], readonly Place[]>
 }
 let looked: Looked | undefined
 
 /** Within it the disk is taken to stand still: nothing of it may wait. */
 export const lookingOnce = <A>(look: (looked: Looked) => A): A => {
   if (looked !== undefined) return look(looked)
-  looked = { real: new Map(), absent: new Set() }
+  looked = { real: new Map(), absent: new Set(), places: new Map() }
   try {
     return look(looked)
   } finally {
@@ -182,19 +193,29 @@ export const physical = (path: string): string => {
   return at
 }
 
+const placesOf = (guarded: readonly Guarded[]): readonly Place[] =>
+  lookingOnce(({ places }) => {
+    const before = places.get(guarded)
+    if (before !== undefined) return before
+    const found = guarded.flatMap((one) =>
+      one.fits === undefined ? [{ guarded: one, real: fold(realOf(one.path)) }] : []
+    )
+    places.set(guarded, found)
+    return found
+  })
+
 /** Behind links, hard and symbolic, and whatever it was called. */
 export const meant = (path: string, guarded: readonly Guarded[]): string | undefined => {
   const byName = named(path, guarded)
   if (byName !== undefined) return byName
   const real = realOf(path)
-  const byPlace = named(real, guarded)
+  const byPlace = real === path ? undefined : named(real, guarded)
   if (byPlace !== undefined) return byPlace
-  const behind = guarded.find(({ fits, path, whole }) => {
-    if (fits !== undefined) return false
-    const place = fold(realOf(path))
-    return whole ? within(fold(real), place) : fold(real) === place
-  })
-  if (behind !== undefined) return behind.what
+  const name = fold(real)
+  const behind = placesOf(guarded).find((place) =>
+    place.guarded.whole ? within(name, place.real) : name === place.real
+  )
+  if (behind !== undefined) return behind.guarded.what
   const own = statOf(real)
   if (own === undefined || !own.isFile()) return undefined
   return guarded.find(({ path: file, whole }) => {

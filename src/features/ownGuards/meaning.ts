@@ -27,19 +27,35 @@ const open = (part: string, begins: boolean, dotted: boolean): string => {
   return begins && !dotted ? `(?!\\.)${one}` : one
 }
 
-/** Whether a path with open places may come to this one, or to a folder above it. */
-export const mayBe = (pattern: string, path: string, dotted = false): boolean => {
+/** Whether a path may be what a path with open places comes to, or lie in it. */
+type Fitting = (path: string) => boolean
+
+/** What is asked about many paths is read once, and only for one that begins as it does. */
+const fitting = (pattern: string, dotted: boolean): Fitting => {
   const parts = pattern.split(openPart)
-  if (parts.length > 2 * maxOpen || pattern.length > 500) return true
-  const source = parts
-    .map((part, at) =>
-      at % 2 === 0
-        ? part.replace(/[.+^${}()|\\[\]]/g, "\\$&")
-        : open(part, parts[at - 1]?.endsWith("/") === true, dotted)
-    )
-    .join("")
-  return new RegExp(`^${source}(?:/.*)?$`).test(path)
+  if (parts.length > 2 * maxOpen || pattern.length > 500) return () => true
+  const [begin = ""] = parts
+  let whole: RegExp | undefined
+  const read = (): RegExp => {
+    const source = parts
+      .map((part, at) =>
+        at % 2 === 0
+          ? part.replace(/[.+^${}()|\\[\]]/g, "\\$&")
+          : open(part, parts[at - 1]?.endsWith("/") === true, dotted)
+      )
+      .join("")
+    return new RegExp(`^${source}(?:/.*)?$`)
+  }
+  return (path) => {
+    if (!path.startsWith(begin)) return false
+    whole ??= read()
+    return whole.test(path)
+  }
 }
+
+/** Whether a path with open places may come to this one, or to a folder above it. */
+export const mayBe = (pattern: string, path: string, dotted = false): boolean =>
+  fitting(pattern, dotted)(path)
 
 /** Whether a name fits to what `find -name` is given, to which a dot is a letter like any other. */
 export const fits = (pattern: string, name: string): boolean => mayBe(`/x${fold(pattern)}`, `/x${fold(name)}`)
@@ -69,8 +85,9 @@ const meaningOfShaped = (
   const names = [...new Set([fold(written), fold(path)])]
   const place = guarded.find((one) => one.whole && names.some((name) => mayLieIn(name, one.path, dotted)))
   if (place !== undefined) return place.what
+  const fittings = names.map((name) => fitting(name, dotted))
   for (const one of known) {
-    if (!names.some((name) => mayBe(name, one, dotted))) continue
+    if (!fittings.some((fits) => fits(one))) continue
     const what = named(one, guarded) ?? (whole ? holds(one, guarded) : undefined)
     if (what !== undefined) return what
   }
