@@ -296,6 +296,33 @@ describe("owners", () => {
     ).toBe("20")
   })
 
+  it("find facts and states by their keys, whatever PostgreSQL has counted, and read no day from end to end", async () => {
+    await send("counted", 3000)
+    await worked()
+    collector.postgres.psql("ANALYZE")
+    await send("found-by-keys", 3000)
+    const scans = Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) => sql<{ table: string; scans: string }>`SELECT relname AS table, seq_scan AS scans
+        FROM pg_stat_user_tables WHERE relname = 'state' OR relname LIKE 'fact%' ORDER BY 1`
+    )
+    const looked = await Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const claim = yield* skipLocked
+      yield* beginMarks(folds)
+      const before = yield* scans
+      yield* Effect.repeat(round(folds, claim), { until: ({ installations }) => installations === 0 })
+      yield* sql`SELECT pg_stat_force_next_flush()`
+      return { before, after: yield* scans }
+    }).pipe(
+      // One connection: what it looked at is told at its end, or when it is asked to.
+      Effect.provide(connect(owner(), { most: 1, statementMs: 10_000, name: "test" })),
+      Effect.runPromise
+    )
+    expect(looked.after).toEqual(looked.before)
+    expect(looked.before.length).toBeGreaterThan(1)
+  })
+
   it("undo a round whose mark is not where they found it", async () => {
     await send("fenced", 300)
     await worked()

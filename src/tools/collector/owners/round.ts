@@ -195,6 +195,15 @@ const partOf = (fold: KeyedFold<unknown>, due: readonly Due[], found: readonly F
   return found.filter(({ row }) => types.has(row.type) && places.has(placeOf(row.installation, row.after)))
 }
 
+/**
+ * Each of the statements finds few rows by their keys. PostgreSQL knows neither how few, nor that the next round asks as it does: it would
+ * compile each statement, which takes longer than to run it, and, once it has counted what a table holds, read days of facts from end to end
+ * for a thousand of them.
+ */
+const planned = ["jit", "enable_seqscan", "enable_hashjoin", "enable_mergejoin"]
+  .map((setting) => `SET LOCAL ${setting} = off`)
+  .join("; ")
+
 export interface Round {
   /** Of which something was done; none: there was nothing to do. */
   readonly installations: number
@@ -215,8 +224,7 @@ export const beginMarks = Effect.fn("collector.beginMarks")(function* (folds: re
 export const round = (folds: readonly KeyedFold<unknown>[], claim: Claim) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    // PostgreSQL would compile each of these statements anew, which takes longer than they do.
-    yield* sql`SET LOCAL jit = off`
+    yield* sql.unsafe(planned)
     const due = yield* claim.due(folds.map(markOf), atOnce * folds.length)
     if (due.length === 0) return { installations: 0 } satisfies Round
     // A head is read before: whatever lies up to it is committed, and therefore seen now.
