@@ -1,74 +1,96 @@
 /** Whether a command only looks, told at a glance: most commands of an agent do, and to read one by the shell's grammar costs a hook call more than all else. */
 
-import { gitLooks, onlyLooking, packageManagers, packageScripts } from "./glanced.ts"
+import { gitLooks, glanced, ofSecrets, printers } from "./glanced.ts"
+import { fitsRow, type Glanced, isDocument, isOpen, isPlace, type Operands, type Word } from "./glancedRow.ts"
 
-/** Only what stands for itself: no expansion, no substitution, no escape, no assignment, no file that is written; a word behind a redirection would be a part of it. */
-const token =
-  /[ \t]+|(?:2>&1|[12&]?>[ \t]?\/dev\/null)(?=[ \t|;&\n]|$)|(?:[\w./:@%+,^*?~-]|=(?=[\w./:@%+,^*?~'"-])|'[^'\n]*'|"[^"$`\\!\n]*")+|&&|\|\||[|;\n]/y
+/**
+ * Only what stands for itself: no expansion save of how a command ended, no escape, no assignment, no file that is written; a word
+ * behind a redirection would be a part of it. A document may stand in the place of a word, as what a commit says does.
+ */
+const token = new RegExp(
+  [
+    /[ \t]+/,
+    /(?:2>&1|[12&]?>[ \t]?\/dev\/null)(?=[ \t|;&\n]|$)/,
+    /"\$\(cat <<'EOF'\n(?:(?!EOF\n)[^\n$`\\"]*\n)*EOF\n\)"(?=[ \t|;&\n]|$)/,
+    /(?:[\w./:@%+,^*?~-]|=(?=[\w./:@%+,^*?~'"-])|\$\?|\$\{PIPESTATUS\[0\]\}|'[^']*'|"(?:[^"$`\\!]|\\[^"$`\\!\n]|\$\?|\$\{PIPESTATUS\[0\]\})*")+/,
+    /&&|\|\||[|;\n]/
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "y"
+)
 
 /** Of what the pattern above finds, what is no word: `'>'` in quotes is one. */
 const between = /^(?:[ \t]+|(?:2>&1|[12&]?>[ \t]?\/dev\/null))$/
 
-/** Names of files that lie there would take its place, and be options: `find . ?delete` where somebody made a file of the name `-delete`. */
-const open = /^(?:''|"")*[*?]|^["']*-.*[*?]/
-
 /** Longer ones are read as everything else is. */
 const longest = 2000
 
-/** A name that may be a variable's, with what is set. */
-const assignment = /[A-Z][A-Z\d_]{2,}["']?[=:]/
+/** A name of a variable that weakens the guards, wherever it stands. */
+const namesVariable = (command: string): boolean => command.replace(/["'\\]/g, "").includes("HOOKTAPE")
 
-type Harmless = (args: readonly string[]) => boolean
+/** Of commands that only look: options that write or start something. They may be cut short. */
+const harmful: ReadonlyMap<string, RegExp> = new Map([
+  // `git diff --output=x` writes, `git grep -O` starts a program.
+  ...gitLooks.map(
+    (look) => [`git ${look}`, /^-[^-]*O|^--(?:o(?!neline$|nly)|ext?(?!c|p)|textc|fil)/] as const
+  ),
+  ["file", /^-[^-]*C|^--c/],
+  ["rg", /^--(?:pre|hostname)/],
+  ["sort", /^-[^-]*[oT]|^--(?:o|c|t)/],
+  ["find", /^-(?:delete|exec|ok|fprint|fls)/]
+])
 
-const always: Harmless = () => true
-const without =
-  (forbidden: RegExp): Harmless =>
-  (args) =>
-    !args.some((arg) => forbidden.test(arg))
-const only =
-  (allowed: RegExp): Harmless =>
-  (args) =>
-    args.every((arg) => allowed.test(arg))
+const rowsOf = new Map<string, readonly Glanced[]>()
+for (const row of glanced) for (const name of row.names) rowsOf.set(name, [...(rowsOf.get(name) ?? []), row])
 
-/** `git diff --output=x` writes, `git grep -O` starts a program. */
-const git: Harmless = ([command = "", ...args]) => {
-  if (gitLooks.includes(command))
-    // Options may be cut short.
-    return without(/^-[^-]*O|^--(?:o(?!neline$|nly)|ext?(?!c|p)|textc|fil)/)(args)
-  if (command === "add") return without(/^-(?!A$|u$|-all$|-update$)/)(args)
-  if (command === "commit") return /^-a?m$/.test(args[0] ?? "") && args.length === 2
+/** Words that the table does not know, to a command that looks whatever it is given besides those that mean harm. */
+const onlyLooks = (name: string, args: readonly Word[]): boolean => {
+  const [verb, ...rest] = args
+  const [command, given] = name === "git" && verb !== undefined ? [`git ${verb.meant}`, rest] : [name, args]
+  const forbidden = harmful.get(command)
   return (
-    (command === "branch" || command === "remote") && only(/^(?:-a|-r|-v|-vv|--list|--show-current)$/)(args)
+    forbidden !== undefined &&
+    !args.some((arg) => isOpen(arg) || isDocument(arg)) &&
+    !given.some(({ meant }) => forbidden.test(meant))
   )
 }
 
-/** A script gets which tests to run: names and paths as those have them. What a script does with `.claude/settings.json` or `../x` nobody knows. */
-const ofScript = only(/^(?:--|--run|--silent|-s|(?!.*hooktape)\w[\w-]*(?:[./]\w[\w-]*)*)$/)
-const packages: Harmless = ([command = "", ...args]) =>
-  command === "test"
-    ? ofScript(args)
-    : command === "run" && packageScripts.includes(args[0] ?? "") && ofScript(args.slice(1))
-
-const named = (names: readonly string[], harmless: Harmless): readonly (readonly [string, Harmless])[] =>
-  names.map((name) => [name, harmless])
-
-/** Commands that write nothing and start nothing, with what they are given. */
-const looking: ReadonlyMap<string, Harmless> = new Map([
-  ...named(onlyLooking, always),
-  ["file", without(/^-[^-]*C|^--c/)],
-  ["rg", without(/^--(?:pre|hostname)/)],
-  ["sort", without(/^-[^-]*[oT]|^--(?:o|c|t)/)],
-  ["find", without(/^-(?:delete|exec|ok|fprint|fls)/)],
-  [
-    "sed",
-    ([flag = "", script = "", ...files]) =>
-      flag === "-n" && /^\d+(?:,\d+)?p$/.test(script) && files.every((file) => !file.startsWith("-"))
-  ],
-  ["git", git],
-  ...named(packageManagers, packages)
-])
-
 const unquoted = (word: string): string => word.replace(/["']/g, "")
+
+/**
+ * What a command of a line may do, besides looking: start a script of a package, do something with the places that it is given, go to
+ * another folder, or to one where guarded files may lie under names that say nothing of it.
+ */
+type Doing = "starts" | "acts" | "moves" | "hides"
+
+const mayBeSecret = ({ meant }: Word): boolean =>
+  /^\.[^/]/.test(meant) || ofSecrets.some((part) => meant.toLowerCase().includes(part))
+
+/** What prints files: several that may be secrets, or who knows how many, are for a guard to see. */
+const printing = (args: readonly Word[]): readonly Doing[] | undefined => {
+  const files = args.filter(({ meant }) => !meant.startsWith("-"))
+  const isMany = args.some(({ meant }) => /[*?]/.test(meant))
+  const secrets = files.filter(mayBeSecret).length
+  if (secrets > 1 || (secrets > 0 && isMany)) return undefined
+  return isMany || files.length > 1 ? ["acts"] : []
+}
+
+const doingOf: Readonly<Partial<Record<Operands, readonly Doing[]>>> = {
+  places: ["acts"],
+  names: ["acts"],
+  script: ["starts"]
+}
+
+const doing = (words: readonly Word[]): readonly Doing[] | undefined => {
+  const [name, ...args] = words
+  if (name === undefined) return []
+  const row = rowsOf.get(name.written)?.find((one) => fitsRow(one, args))
+  if (row === undefined) return onlyLooks(name.written, args) ? [] : undefined
+  if (printers.includes(name.written)) return printing(args)
+  if (name.written !== "cd") return doingOf[row.operands] ?? []
+  return args.length === 1 && args.every(({ meant }) => isPlace(meant)) ? ["moves"] : ["moves", "hides"]
+}
 
 export interface Glance {
   /** It is certain that no guard has anything to say, save of a script of a package that it starts. */
@@ -80,19 +102,14 @@ const unread: Glance = { isPlain: false, startsScript: false }
 
 /** What is told at a glance. What is not certain is read. */
 export const glance = (command: string): Glance => {
-  if (command.length > longest || assignment.test(command)) return unread
-  let words: string[] = []
-  let startsScript = false
-  let moves = false
+  if (command.length > longest || namesVariable(command)) return unread
+  let words: Word[] = []
+  const seen = new Set<Doing>()
   const isHarmless = (): boolean => {
-    const [name, ...args] = words
+    const found = doing(words)
     words = []
-    if (name === undefined) return true
-    startsScript ||= packageManagers.includes(name)
-    moves ||= name === "cd"
-    const harmless = looking.get(name)
-    if (harmless === undefined || (harmless !== always && args.some((arg) => open.test(arg)))) return false
-    return harmless(args.map(unquoted))
+    for (const one of found ?? []) seen.add(one)
+    return found !== undefined
   }
   for (let at = 0; at < command.length; at = token.lastIndex) {
     token.lastIndex = at
@@ -101,10 +118,13 @@ export const glance = (command: string): Glance => {
     if (between.test(found)) continue
     if (/^(?:&&|\|\||[|;\n])$/.test(found)) {
       if (!isHarmless()) return unread
-    } else words.push(found)
+    } else words.push({ written: found, meant: unquoted(found) })
   }
+  if (!isHarmless()) return unread
+  const startsScript = seen.has("starts")
   // A script of another folder is not the one that is looked at here.
-  return isHarmless() && !(startsScript && moves) ? { isPlain: true, startsScript } : unread
+  if ((startsScript && seen.has("moves")) || (seen.has("acts") && seen.has("hides"))) return unread
+  return { isPlain: true, startsScript }
 }
 
 /** Whether it is certain, at a glance, that no guard has anything to say, save of a script of a package. */

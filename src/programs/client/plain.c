@@ -4,69 +4,25 @@
  */
 #include "client.h"
 #include "plain.h"
+#include "words.h"
 #include <string.h>
+#include <strings.h>
 
-enum { longest_command = 2000, most_words = 64 };
-
-/* As it is written, and without its quotes. */
-struct word { struct text written, meant; };
-
-struct words { struct word all[most_words]; int count; };
+enum { longest_command = 2000 };
 
 static int is_digit(char one) { return one >= '0' && one <= '9'; }
-static int is_capital(char one) { return one >= 'A' && one <= 'Z'; }
-static int is_name(char one) { return is_digit(one) || is_capital(one) || (one >= 'a' && one <= 'z') || one == '_'; }
 
-/* Of what stands for itself in a word, outside of quotes. */
-static int is_bare(char one) { return is_name(one) || (one != 0 && strchr("./:@%+,^*?~-", one)); }
-
-static int begins(struct text text, const char *with) {
-  size_t length = strlen(with);
-  return text.length >= length && memcmp(text.at, with, length) == 0;
-}
-
-/* A name that may be a variable's, with what is set. */
-static int has_assignment(struct text command) {
-  int run = 0;
-  for (size_t at = 0; at < command.length; at++) {
-    char one = command.at[at];
-    if (is_capital(one) || is_digit(one) || one == '_') run++;
-    else if ((one == '=' || one == ':') && run >= 3) return 1;
-    else if ((one != '"' && one != '\'') || (at > 0 && (command.at[at - 1] == '"' || command.at[at - 1] == '\''))) run = 0;
+/* A name of a variable that weakens the guards, wherever it stands and however it is quoted. */
+static int names_variable(struct text command) {
+  static const char name[] = "HOOKTAPE";
+  for (size_t from = 0; from < command.length; from++) {
+    size_t found = 0;
+    for (size_t at = from; at < command.length && name[found]; at++)
+      if (command.at[at] == name[found]) found++;
+      else if (!strchr("\"'\\", command.at[at])) break;
+    if (!name[found]) return 1;
   }
   return 0;
-}
-
-/* How long a word is that begins there; 0 where none does. */
-static size_t word_length(struct text rest) {
-  size_t at = 0;
-  while (at < rest.length) {
-    char one = rest.at[at];
-    if (one == '\'' || one == '"') {
-      size_t end = at + 1;
-      while (end < rest.length && rest.at[end] != one && rest.at[end] != '\n' && !(one == '"' && strchr("$`\\!", rest.at[end]))) end++;
-      if (end == rest.length || rest.at[end] != one) return at;
-      at = end + 1;
-    } else if (is_bare(one)) at++;
-    else if (one == '=' && at + 1 < rest.length && (is_bare(rest.at[at + 1]) || strchr("'\"", rest.at[at + 1]))) at++;
-    else return at;
-  }
-  return at;
-}
-
-/* Output that is thrown away, or goes where errors go: how long that is, or 0. */
-static size_t redirection_length(struct text rest) {
-  size_t length = 0;
-  if (begins(rest, "2>&1")) length = 4;
-  else {
-    struct text from = rest;
-    if (rest.length > 0 && strchr("12&", rest.at[0])) from = (struct text){rest.at + 1, rest.length - 1};
-    if (begins(from, ">/dev/null")) length = 10;
-    else if (begins(from, "> /dev/null") || begins(from, ">\t/dev/null")) length = 11;
-    else return 0;
-    length += (size_t)(from.at - rest.at);
-  }
-  return length == rest.length || strchr(" \t|;&\n", rest.at[length]) ? length : 0;
 }
 
 /* Names of files that lie there would take its place, and be options. */
@@ -78,12 +34,20 @@ static int is_open(struct text written) {
   return begins(rest, "-") && (memchr(rest.at, '*', rest.length) || memchr(rest.at, '?', rest.length));
 }
 
+static int is_document(struct text written) { return begins(written, "\"$("); }
+
+static struct text entry(const char *at, const char *ends) { return (struct text){at, strcspn(at, ends)}; }
+
+/* The entry behind this one of a list that is divided by one sign. */
+static const char *behind(struct text one) { return one.at + one.length + (one.at[one.length] != 0); }
+
+static int is_same(struct text one, struct text other) {
+  return one.length == other.length && memcmp(one.at, other.at, one.length) == 0;
+}
+
 static int is_listed(const char *list, struct text one) {
-  for (const char *at = list; *at;) {
-    size_t length = strcspn(at, " ");
-    if (length == one.length && memcmp(at, one.at, length) == 0) return 1;
-    at += length + (at[length] == ' ');
-  }
+  for (; *list; list = behind(entry(list, " ")))
+    if (is_same(entry(list, " "), one)) return 1;
   return 0;
 }
 
@@ -95,16 +59,37 @@ static int is_cluster(struct text option, const char *except) {
   return 1;
 }
 
+static int names_hooktape(struct text text) {
+  for (; text.length > 0; text.at++, text.length--)
+    if (begins(text, "hooktape")) return 1;
+  return 0;
+}
+
 /* `src/parser.test.ts`: each part begins with a letter or a digit. */
 static int is_test_name(struct text name) {
   int begun = 0;
   for (size_t at = 0; at < name.length; at++) {
     int divides = name.at[at] == '.' || name.at[at] == '/';
     if (divides ? !begun : !is_name(name.at[at]) && !(begun && name.at[at] == '-')) return 0;
-    if (begins((struct text){name.at + at, name.length - at}, "hooktape")) return 0;
     begun = !divides;
   }
-  return begun;
+  return begun && !names_hooktape(name);
+}
+
+/* No part of it begins with a dot, save those that are nothing else. */
+static int is_place(struct text place) {
+  for (size_t at = 0; at < place.length; at++) {
+    char one = place.at[at];
+    if (one != '.') {
+      if (!is_name(one) && !strchr("/:@+%,^|$() -", one)) return 0;
+      continue;
+    }
+    int within = at > 0 && (is_name(place.at[at - 1]) || place.at[at - 1] == '-');
+    while (at + 1 < place.length && place.at[at + 1] == '.') at++;
+    char next = at + 1 < place.length ? place.at[at + 1] : '/';
+    if (next != '/' && !(within && (is_name(next) || next == '-'))) return 0;
+  }
+  return place.length > 0 && !names_hooktape(place);
 }
 
 /* `5p`, `1,20p`. */
@@ -120,43 +105,105 @@ static int are_lines(struct text script) {
 
 static int is_operand(enum operands operands, struct text one, int nth) {
   switch (operands) {
-    case ANY: return 1;
+    case ANY: case WHATEVER: return 1;
     case NONE: return 0;
-    case ONE: return nth == 0;
-    case NAMES: return is_test_name(one);
+    case ONE: case MESSAGE: return nth == 0;
+    case NAMES: case SCRIPT: return is_test_name(one);
+    case PLACES: return is_place(one);
     case LINES: return nth > 0 || are_lines(one);
   }
   return 0;
 }
 
-static int fits(const struct rule *rule, const struct words *words) {
-  if (!is(words->all[0].written, rule->name)) return 0;
-  if (rule->always) return 1;
-  int at = 1, operands = 0;
-  for (const char *first = rule->first; *first; at++) {
-    size_t length = strcspn(first, " ");
-    if (at >= words->count || words->all[at].meant.length != length || memcmp(words->all[at].meant.at, first, length) != 0) return 0;
-    first += length + (first[length] == ' ');
-  }
-  for (; at < words->count; at++) {
-    struct text one = words->all[at].meant;
-    if (is_open(words->all[at].written)) return 0;
-    if (begins(one, "-") ? !is_listed(rule->options, one) && !is_cluster(one, rule->except)
-                         : !is_operand(rule->operands, one, operands++))
-      return 0;
-  }
-  return (rule->operands != ONE && rule->operands != LINES) || operands > 0;
+/* One of the list, letters, or one of the list that ends in `=` with a place behind it. */
+static int is_option(const struct rule *rule, struct text one) {
+  if (is_listed(rule->options, one)) return 1;
+  const char *equals = memchr(one.at, '=', one.length);
+  size_t length = equals ? (size_t)(equals + 1 - one.at) : 0;
+  if (length && is_listed(rule->options, (struct text){one.at, length}) && is_place((struct text){one.at + length, one.length - length}))
+    return 1;
+  return begins(one, "-") && is_cluster(one, rule->except);
 }
 
-/* What was seen among the commands of a line: some start a script of a package, some go to another folder. */
-struct seen { int scripts, moves; };
+/* Whether the words begin as a phrase does: how many those are, or -1. */
+static int phrase_words(struct text phrase, const struct words *words) {
+  int count = 0;
+  for (const char *at = phrase.at; at < phrase.at + phrase.length; at = behind(entry(at, " |")))
+    if (++count >= words->count || !is_same(entry(at, " |"), words->all[count].meant)) return -1;
+  return count;
+}
+
+static int fits_behind(const struct rule *rule, const struct words *words, int at) {
+  int operands = 0;
+  for (; at < words->count; at++) {
+    struct word one = words->all[at];
+    if (is_open(one.written) || (is_document(one.written) && rule->operands != MESSAGE)) return 0;
+    if (is_option(rule, one.meant)) continue;
+    if (begins(one.meant, "-") || !is_operand(rule->operands, one.meant, operands++)) return 0;
+  }
+  return operands > 0 || (rule->operands != ONE && rule->operands != LINES && rule->operands != MESSAGE);
+}
+
+static int has_document(const struct words *words) {
+  for (int at = 1; at < words->count; at++)
+    if (is_document(words->all[at].written)) return 1;
+  return 0;
+}
+
+static int fits(const struct rule *rule, const struct words *words) {
+  if (!is_listed(rule->names, words->all[0].written)) return 0;
+  if (rule->operands == WHATEVER) return !has_document(words);
+  const char *first = rule->first;
+  do {
+    struct text phrase = entry(first, "|");
+    int count = phrase_words(phrase, words);
+    if (count >= 0 && fits_behind(rule, words, count + 1)) return 1;
+    first = behind(phrase);
+  } while (*first);
+  return 0;
+}
+
+/*
+ * What was seen among the commands of a line: some start a script of a package, some do something with the places that they are given,
+ * some go to another folder, or to one where guarded files may lie under names that say nothing of it.
+ */
+struct seen { int scripts, acts, moves, hides; };
+
+static int may_be_secret(struct text path) {
+  if (path.length > 1 && path.at[0] == '.' && path.at[1] != '/') return 1;
+  for (; path.length > 0; path.at++, path.length--)
+    for (const char *part = of_secrets; *part; part = behind(entry(part, " "))) {
+      size_t length = entry(part, " ").length;
+      if (length <= path.length && strncasecmp(part, path.at, length) == 0) return 1;
+    }
+  return 0;
+}
+
+/* What prints files: several that may be secrets, or who knows how many, are for a guard to see. */
+static int prints(const struct words *words, struct seen *seen) {
+  int files = 0, secrets = 0, many = 0;
+  for (int at = 1; at < words->count; at++) {
+    struct text one = words->all[at].meant;
+    many |= memchr(one.at, '*', one.length) || memchr(one.at, '?', one.length);
+    if (begins(one, "-")) continue;
+    files++;
+    secrets += may_be_secret(one);
+  }
+  seen->acts |= many || files > 1;
+  return secrets < 2 && !(secrets && many);
+}
 
 static int is_harmless(const struct words *words, struct seen *seen) {
   if (words->count == 0) return 1;
   for (size_t at = 0; at < sizeof rules / sizeof *rules; at++) {
     if (!fits(&rules[at], words)) continue;
-    if (rules[at].operands == NAMES) seen->scripts = 1;
-    if (is(words->all[0].written, "cd")) seen->moves = 1;
+    if (is(words->all[0].written, "cd")) {
+      seen->moves = 1;
+      seen->hides |= words->count != 2 || !is_place(words->all[1].meant);
+    }
+    if (is_listed(printers, words->all[0].written)) return prints(words, seen);
+    seen->scripts |= rules[at].operands == SCRIPT;
+    seen->acts |= rules[at].operands == PLACES || rules[at].operands == NAMES;
     return 1;
   }
   return 0;
@@ -165,7 +212,7 @@ static int is_harmless(const struct words *words, struct seen *seen) {
 /* Whether no more is to be said: a script of another folder is not the one that is looked at here. */
 static int is_settled(struct seen seen, int *starts_script) {
   *starts_script = seen.scripts;
-  return !seen.scripts || !seen.moves;
+  return !(seen.scripts && seen.moves) && !(seen.acts && seen.hides);
 }
 
 int is_plain(struct text command, int *starts_script) {
@@ -173,9 +220,9 @@ int is_plain(struct text command, int *starts_script) {
   struct words words = {.count = 0};
   struct seen seen = {0};
   size_t used = 0;
-  if (command.length == 0 || command.length > longest_command || has_assignment(command)) return 0;
+  if (command.length == 0 || command.length > longest_command || names_variable(command)) return 0;
   for (size_t at = 0; at < command.length; at++)
-    if (command.at[at] != '\n' && command.at[at] != '\t' && (command.at[at] < ' ' || command.at[at] > '~')) return 0;
+    if (command.at[at] != '\n' && command.at[at] != '\t' && ((unsigned char)command.at[at] < ' ' || command.at[at] == 127)) return 0;
   for (struct text rest = command; rest.length > 0;) {
     size_t length = strchr(" \t", rest.at[0]) ? 1 : redirection_length(rest);
     if (length == 0 && (length = word_length(rest)) > 0) {

@@ -27,7 +27,7 @@ const compiled = spawnSync(
     ...["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
     ...["-I", client, "-o", program],
     join(root, "tests", "support", "client", "plainMain.c"),
-    ...["plain.c", "json.c"].map((name) => join(client, name))
+    ...["plain.c", "words.c", "json.c"].map((name) => join(client, name))
   ],
   { encoding: "utf8" }
 )
@@ -59,13 +59,16 @@ const operands = `
 "-delete" -"exec" '-exe'c -name -iname -type -maxdepth --compile w 1,5p 5p ,p 1,p p "1,5p" s/a/b/ -i.bak --in-place -s --set HEAD main --amend --no-verify
 fix test build lint unit tsc run --run --silent install publish status diff log show branch remote add commit push grep rev-parse
 parser src/parser.test.ts src//x a-b a..b a. .a hooktape node_modules/hooktape -hooktape trust HOOKTAPE=0 AB=1 ABC=1 ABC"=1 ABC": 12=3 A1_: XDG_CONFIG_HOME=x
+./... ./src/... src/ ./.x .../x a/..b a...b x-.y ./a:12 @a/b a@1.2 a::b "-k.x" ..hooktape Hooktape ~/.aws/credentials ~/.netrc id_rsa x.PEM _netrc ~/.ssh/* - +%s +F :main +main
+--fix --write -exec -toolexec=sh --vettool=sh --config --outFile --cov-report=xml --cov-report=term --mirror --prune --count=1 -count=.x -count= -run= --tb=short secret secrets -oyaml clean deploy
+$? "$?" a$?b "$?x $" "$x" \${PIPESTATUS[0]} "\${PIPESTATUS[0]}" "\${PIPESTATUS[1]}" \${x} $?* "a\\|b" "a\\$b" "a\\" "\\\\" "é" 'é' a\\|b -$? "-$?"
 foo=bar =x x= x='y' sh --color=auto 2>&1 2>/dev/null >/dev/null &>/dev/null 1> /dev/null 2>x >x <x $x \`x\` $(x) \\x x! & é {a,b} [a] #x \t`
   .split(/[ \n]+/)
   .filter((one) => one !== "")
   .map((one) => (one === "\\t" ? "\t" : one))
 
 const names = [
-  ...new Set(glanced.map(({ name }) => name)),
+  ...new Set(glanced.flatMap((rule) => rule.names)),
   "rm",
   '"ls"',
   "l's'",
@@ -75,6 +78,35 @@ const names = [
   "sudo"
 ]
 const between = [" && ", " || ", " | ", "; ", ";", "\n", "|", "&&", " & ", "&", " ;; ", " |& "]
+
+/** Of more words than one, and of more lines. */
+const longer = [
+  "'x\ny'",
+  '"x\ny"',
+  '"-x\n*"',
+  "'a b",
+  ...[
+    "fix: it\n\nBody, (why).",
+    "-x",
+    "",
+    "it's",
+    'a "b"',
+    "a $x",
+    "a `x`",
+    "a \\ b",
+    "EOF ",
+    "HOOK'TAPE=0",
+    "é"
+  ].flatMap((text) => [
+    `"$(cat <<'EOF'\n${text}\nEOF\n)"`,
+    `"$(cat <<EOF\n${text}\nEOF\n)"`,
+    `"$(cat <<'EOF'\n${text}\nEOF\n)"x`,
+    `x"$(cat <<'EOF'\n${text}\nEOF\n)"`,
+    `"$(cat <<'EOF'\n${text}\nEOF\nEOF\n)"`,
+    `"$(cat <<'EOF'\n${text}\nEOF\n)" `,
+    `"$(cat <<'EOF'\n${text}\nEOF)"`
+  ])
+]
 
 /** The same from run to run. */
 const choices = (): (<A>(of: readonly A[]) => A) => {
@@ -89,9 +121,15 @@ const made = (count: number): readonly string[] => {
   const pick = choices()
   const one = (): string => {
     const rule = pick(glanced)
-    const [name, first] = pick([0, 1, 2]) > 0 ? [rule.name, rule.first] : [pick(names), []]
+    const isOwn = pick([0, 1, 2]) > 0
+    const name = pick(isOwn ? rule.names : names)
+    const first = isOwn && rule.first !== undefined ? [pick(rule.first)] : []
+    const option = (): string => {
+      const one = pick([...rule.options, "a", "b.ts"])
+      return one.endsWith("=") ? one + pick(operands) : one
+    }
     const given = Array.from({ length: pick([0, 1, 1, 2, 2, 3]) }, () =>
-      pick([0, 1]) === 0 ? pick([...rule.options, "a", "b.ts"]) : pick(operands)
+      pick([0, 1]) === 0 ? option() : pick([0, 1, 2, 3]) > 0 ? pick(operands) : pick(longer)
     )
     return [name, ...first, ...given].join(pick([" ", " ", " ", "  ", "\t"]))
   }
@@ -117,7 +155,9 @@ describe("a command that the client takes for plain", () => {
     const pieces = FastCheck.array(
       FastCheck.oneof(
         FastCheck.constantFrom(
-          ..."ls cat git status -n a ' \" * ? = : - . / ~ ! $ ` \\ | & ; > < 2>&1 AB _ 0 é".split(" ")
+          ..."ls cat git status go test commit -m -n a ' \" * ? = : - . / ~ ! $ $? ( ) { } [ ] ` \\ | & ; > < 2>&1 AB _ 0 é EOF << $(cat".split(
+            " "
+          )
         ),
         FastCheck.constantFrom(" ", "\t", "\n", "\r", "\u00a0", "\u0001"),
         FastCheck.string({ maxLength: 3 })
@@ -127,7 +167,13 @@ describe("a command that the client takes for plain", () => {
     const all = FastCheck.sample(
       pieces.map((text) => text),
       { numRuns: 50_000, seed: 7 }
-    ).flatMap((text) => [text, `ls ${text}`, `git status ${text}`])
+    ).flatMap((text) => [
+      text,
+      `ls ${text}`,
+      `git status ${text}`,
+      `go test ${text}`,
+      `git commit -m ${text}`
+    ])
     const is = told(all)
     expect(is.filter((one) => one).length).toBeGreaterThan(1000)
     expect(wrong(all, is)).toEqual([])
@@ -159,10 +205,30 @@ describe("a command that the client takes for plain", () => {
       "sed -n '1,80p' src/index.ts",
       "cd src && ls; pwd",
       'rg -n "NOTE: x" src 2>/dev/null',
-      "head -50 README.md\nwc -l README.md"
+      "head -50 README.md\nwc -l README.md",
+      'cd /d/x/src && go build ./... && go test -count=1 ./... 2>&1 | grep -v "^ok" | head -20; echo "EXIT: $?"',
+      "go vet ./a/... && golangci-lint run ./a/... 2>&1 | tail -2 && gofmt -l a/",
+      "go test -run '^TestA$' ./... && echo $" + "{PIPESTATUS[0]}",
+      "uv run ruff check src/ tests/ && uv run ruff format --check src/ tests/ && uv run mypy src/ && uv run pytest tests/ -v",
+      "python -m pytest tests/test_a.py -q --tb=short",
+      "pytest tests/test_a.py::TestA::test_b -xvs",
+      "mix test test/a_test.exs:12 2>&1 | tail -5",
+      "mix compile --warnings-as-errors 2>&1 && mix credo --strict lib/a.ex",
+      "cargo clippy --all-targets -- -D warnings",
+      "npx tsc --noEmit -p tsconfig.json",
+      "npx vitest run src/a.test.ts",
+      "bun run build",
+      "gh pr view 49 --repo a/b --json number,url",
+      "docker compose logs --tail=50 web",
+      "kubectl get pods -n web",
+      "git push -u origin fix/it",
+      "git commit --amend --no-edit",
+      `git add -A && git commit -m "$(cat <<'EOF'\nfix(a): it\n\nSay why, don't guess: it's in README.\n\nCo-Authored-By: A <a@b.c>\nEOF\n)"`,
+      'grep -n "a\\|b" src/*.ts',
+      'git commit -m "Mend it\n\nFor a reason – a good one."'
     ]
     const is = told(everyday)
-    expect(everyday.filter((_, at) => !is[at])).toEqual(["npx vitest run", 'rg -n "NOTE: x" src 2>/dev/null'])
+    expect(everyday.filter((_, at) => !is[at])).toEqual([])
     expect(told(["cd web && npm test", "npm test; cd web"])).toEqual([false, false])
     expect(told(["", " ", "rm -rf /", "x".repeat(2001), `ls ${"a ".repeat(70)}`])).toEqual([
       false,

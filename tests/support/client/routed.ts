@@ -96,7 +96,7 @@ export const routedSuite = (name: string, getClient: () => Client) => {
       ]
       for (const input of left) expect(await wayOf(place, { input }), input).toBe("left")
       const asked = [
-        bash({ command: "git push" }),
+        bash({ command: "git stash" }),
         bash({ command: "ls $HOME" }),
         bash({ command: "ls; rm -rf /" }),
         bash({ command: "HOOKTAPE=0 ls" }),

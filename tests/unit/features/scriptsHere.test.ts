@@ -26,10 +26,10 @@ const put = (folder: string, text: string): void => writeFileSync(join(folder, "
 
 describe("the scripts of a package", () => {
   it("are those of the nearest one, with what runs before and behind them", () => {
-    put(root, JSON.stringify({ scripts: { test: "vitest run", posttest: "x", prelint: "y", deploy: "z" } }))
+    put(root, JSON.stringify({ scripts: { test: "node t.js", posttest: "x", prelint: "y", deploy: "z" } }))
     expect(cleared(inner)).toBe(true)
     expect(asked).toEqual([
-      ["vitest run", root],
+      ["node t.js", root],
       ["x", root],
       ["y", root]
     ])
@@ -45,10 +45,10 @@ describe("the scripts of a package", () => {
   })
 
   it("are read in each form that a manifest may have", () => {
-    writeFileSync(join(root, "package.yaml"), "scripts:\n  test: vitest run\n  posttest: |\n    x\n    y\n")
+    writeFileSync(join(root, "package.yaml"), "scripts:\n  test: node t.js\n  posttest: |\n    x\n    y\n")
     expect(cleared(inner)).toBe(true)
     expect(asked).toEqual([
-      ["vitest run", root],
+      ["node t.js", root],
       ["x\ny", root]
     ])
     writeFileSync(join(inner, "package.json5"), "{scripts: {lint: 'z'}} // of it\n")
