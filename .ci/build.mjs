@@ -65,30 +65,56 @@ const compiled = () =>
     .filter((name) => name.endsWith(".js"))
     .map((name) => join(staging, name))
 
+const asciiOf = (text) =>
+  text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+const escapedExpression = (file, literal) => {
+  if (/(?<!\\)(?:\\\\)*\\[\u0080-\uffff]/.test(literal))
+    throw new Error(`${file}: no backslash belongs before what is not ASCII: ${literal}`)
+  return asciiOf(literal)
+}
+
+const isRaw = (node) => ts.isTaggedTemplateExpression(node) && node.tag.getText() === "String.raw"
+
+/** The pieces of a template, and what stands around each: a backquote, or a brace of what is put in. */
+const piecesOf = ({ template }) =>
+  template.kind === ts.SyntaxKind.NoSubstitutionTemplateLiteral
+    ? [[template, 1]]
+    : [
+        [template.head, 2],
+        ...template.templateSpans.map(({ literal }) => [literal, ts.isTemplateTail(literal) ? 1 : 2])
+      ]
+
+/** As a template without a tag, which says the same with its backslashes doubled. */
+const untagged = (node) => [
+  [node.tag.getStart(), node.tag.end, ""],
+  ...piecesOf(node).map(([piece, behind]) => {
+    const [from, to] = [piece.getStart() + 1, piece.end - behind]
+    const text = piece.getSourceFile().text.slice(from, to)
+    return [from, to, asciiOf(text.replace(/[\\`]|\$(?=\{)/g, "\\$&"))]
+  })
+]
+
 /**
- * esbuild writes everything in ASCII but regular expressions. Without these, every entrypoint that it makes of our files is ASCII,
- * which V8 reads without decoding and keeps in half the space.
+ * esbuild writes everything in ASCII but regular expressions and raw templates. Without these, every entrypoint that it makes of our
+ * files is ASCII, which V8 reads without decoding and keeps in half the space.
  */
 const escapeExpressions = () => {
   for (const file of compiled()) {
-    let text = readFileSync(file, "utf8")
+    const text = readFileSync(file, "utf8")
     if (isAscii(Buffer.from(text))) continue
-    const found = []
+    const edits = []
     const look = (node) => {
-      if (ts.isRegularExpressionLiteral(node)) found.push(node)
+      if (ts.isRegularExpressionLiteral(node))
+        edits.push([node.getStart(), node.end, escapedExpression(file, node.text)])
+      if (isRaw(node)) edits.push(...untagged(node))
       ts.forEachChild(node, look)
     }
-    look(ts.createSourceFile(file, text, ts.ScriptTarget.Latest))
-    for (const { text: literal, end } of found.reverse()) {
-      if (/(?<!\\)(?:\\\\)*\\[\u0080-\uffff]/.test(literal))
-        throw new Error(`${file}: no backslash belongs before what is not ASCII: ${literal}`)
-      const escaped = literal.replace(
-        /[\u0080-\uffff]/g,
-        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
-      )
-      text = text.slice(0, end - literal.length) + escaped + text.slice(end)
-    }
-    writeFileSync(file, text)
+    look(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true))
+    let escaped = text
+    for (const [from, to, by] of edits.sort((a, b) => b[0] - a[0]))
+      escaped = escaped.slice(0, from) + by + escaped.slice(to)
+    writeFileSync(file, escaped)
   }
 }
 

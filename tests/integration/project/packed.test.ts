@@ -1,4 +1,5 @@
 /** What runs per hook is in the package: packed, unpacked elsewhere, installed from there, without the source tree. */
+import { isAscii } from "node:buffer"
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import {
@@ -104,6 +105,12 @@ describe("the package", () => {
     expect(fire()).toEqual(blocked)
     expect(transports()).toEqual(["entry", "socket"])
   }, 120_000)
+
+  it("is ASCII in all that Node reads as it starts: V8 keeps anything else in twice the space", () => {
+    const programs = filesIn(join(packed, "dist")).filter((file) => file.endsWith(".cjs"))
+    expect(programs.length).toBeGreaterThan(8)
+    expect(programs.filter((file) => !isAscii(readFileSync(file)))).toEqual([])
+  })
 
   it("needs nothing of the source tree", () => {
     const mentions = filesIn(join(state, "bin"))
