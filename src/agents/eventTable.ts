@@ -71,7 +71,7 @@ ran the command, not to a model.
 | --- | --- | --- | --- |
 | \`checkpoint.before\` | \`hooktape checkpoint\`, and by itself at the end of a turn, a session and before a compaction when something changed | \`trigger\`, \`quality\` 0–100, \`components\`: \`name\`, \`weight\`, \`score\` where there is evidence, \`reason\` | block: the checkpoint is refused, for this reason |
 | \`checkpoint.after\` | a checkpoint was recorded | the same, \`checkpoint\`, \`validated\` where a hook looked at the quality and let it pass | |
-| \`search.before\` | \`hooktape search\`, and whenever a hook looks for past material | \`query\` | \`{ metadata: { query } }\`: look for this; block: look for nothing |
+| \`search.before\` | \`hooktape search\`, and whenever a hook looks for past material, where a hook wants to know | \`query\` | \`{ metadata: { query } }\`: look for this; block: look for nothing |
 | \`reflection.before\` | \`hooktape note\`, and every note that a hook stores | \`text\`, \`kind\`, \`tags\`, \`importance\` where it was given, \`source\`: \`operator\` or \`hook <name>\` | \`{ metadata: { text } }\`: store this; block: store nothing |
 
 ${theTwelve()}

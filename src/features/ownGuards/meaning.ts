@@ -33,8 +33,9 @@ type Fitting = (path: string) => boolean
 /** What is asked about many paths is read once, and only for one that begins as it does. */
 const fitting = (pattern: string, dotted: boolean): Fitting => {
   const parts = pattern.split(openPart)
-  if (parts.length > 2 * maxOpen || pattern.length > 500) return () => true
   const [begin = ""] = parts
+  // Not even a text with brackets all over, such as a program's, is a name that begins otherwise.
+  if (parts.length > 2 * maxOpen || pattern.length > 500) return (path) => path.startsWith(begin)
   let whole: RegExp | undefined
   const read = (): RegExp => {
     const source = parts

@@ -1,6 +1,7 @@
 /** What is looked for in the end: hooks see it before and may rewrite it. */
 import type { Attributed } from "../../../machines/replyIntents.ts"
 import { dispatch } from "../../runtime/dispatch/dispatch.ts"
+import { isAnswered } from "../../runtime/dispatch/hooksFor.ts"
 
 export interface Question {
   readonly state: string
@@ -17,7 +18,9 @@ export interface Rewritten {
   readonly refused?: { readonly handler: string; readonly reason: string }
 }
 
+/** Where no hook wants to know nothing is recorded: who looks whether something was forgotten would put it on the log again. */
 export const ask = async ({ query, ...place }: Question): Promise<Rewritten> => {
+  if (!isAnswered(place.state, place.project, "search.before")) return { query, intents: [] }
   const { blocks, intents, metadata } = await dispatch({ ...place, event: "search.before", data: { query } })
   const [refused] = blocks
   if (refused !== undefined) return { query, intents, refused }

@@ -25,3 +25,16 @@ it("is nothing where a handler blocks", async () => {
     refused: { handler: "h", reason: "private" }
   })
 })
+
+it("leaves no trace where no hook wants to know: who looks whether a text was forgotten must not store it again", async () => {
+  const at = await station()
+  at.putUser(
+    "hooks/other.ts",
+    `import { defineHook } from "hooktape"
+    export default defineHook({ name: "other", on: "tool.before", run: () => undefined })\n`
+  )
+  await at.build()
+  const place = { state: at.state, project: at.project, cwd: at.project }
+  expect(await ask({ ...place, query: "zanzibar" })).toEqual({ query: "zanzibar", intents: [] })
+  expect(await at.facts()).toEqual([])
+})

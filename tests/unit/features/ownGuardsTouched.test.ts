@@ -52,7 +52,8 @@ rm ~/.config/hooktape/hooks/$UNKNOWN.ts
 rm ~/.config/hooktape/$UNKNOWN
 cp "$UNKNOWN" ~/.claude/
 rm .claude/*
-rm -rf .cl*`)
+rm -rf .cl*
+rm ~/.cl[a][u][d][e]/[s][e][t][t][i]*`)
   )("%s", (command) => {
     expect(shell(command)).toBeTypeOf("string")
   })
@@ -65,6 +66,8 @@ rm ~/.config/nvim/*.lua
 rm ~/.config/hooktape-old/*
 rm .claude/commands/*.md
 rm "build/$UNKNOWN.js"
+python3 -c "import json,sys; r=json.load(sys.stdin); print(r['a'], r['b'], r['c'], r['d'], r['e'], r['f'], r['g'], r['h'], r['i'])"
+node -e "const r = JSON.parse(process.argv[1]); console.log(r['a'][0], r['b'][0], r['c'][0], r['d'][0], r['e'][0], r['f'][0])" "$ROWS"
 cat ~/.config/hooktape/hooks/*.ts
 rm "$UNKNOWN"`)
   )("but not behind %s", (command) => {
