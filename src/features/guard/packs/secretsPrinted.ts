@@ -54,13 +54,14 @@ const isOwnSecret = (path: string, { state }: Call): boolean => {
   if (within(path, project) || isTemporary(path, state)) return false
   if (ofSystem.test(path)) return true
   if (!within(path, home) || !isSecretPath(path)) return false
-  if (path === `${home}/.npmrc`) return false
+  // Settings of work, and of a package manager, more often than somebody's own secrets.
+  if (environmentFile.test(path) || path === `${home}/.npmrc`) return false
   const below = path.slice(home.length + 1)
-  return below.startsWith(".") || (keyFile.test(path) && !environmentFile.test(path))
+  return below.startsWith(".") || keyFile.test(path)
 }
 
 /** Commands that are let pass at a glance before any rule is asked (`plain.ts`): of them only what shows several secrets is told. */
-const passedAtGlance = new Set("cat tac head tail grep egrep rg sed".split(" "))
+const passedAtGlance = new Set("cat tac head tail grep egrep rg sed strings nl xxd od hexdump".split(" "))
 /** Private keys, as many as there are. */
 const everyKey = /\/\.ssh\/(?:id_)?\*(?:_?\w*)?$/
 
