@@ -12,7 +12,7 @@ const whole = new Set(
 const findsSecret = /key|token|pass|secret|auth|cred|private|^\^?(?:\.\*?|)\$?$/i
 
 /** Whether `grep` prints lines that hold one. */
-export const findsSecretLines = (texts: readonly string[]): boolean => {
+const findsSecretLines = (texts: readonly string[]): boolean => {
   if (texts.some((text) => /^-(?!-)\w*[qclL]|^--(?:quiet|silent|count|files-with)/.test(text))) return false
   const pattern = texts.find((_, at) => texts[at - 1] === "-e") ?? texts.find((text) => !text.startsWith("-"))
   return findsSecret.test(pattern ?? "") !== texts.some((text) => /^-(?!-)\w*v|^--invert/.test(text))

@@ -9,7 +9,7 @@ import { type Part, unknown } from "../script.ts"
 import { isSecretPath, isSecretVariable } from "../secretPaths.ts"
 import { tellsSecret } from "../secretTellers.ts"
 import { valuesOf } from "../shellState.ts"
-import { findsSecretLines, isKeptApart } from "./handsOn.ts"
+import { isKeptApart } from "./handsOn.ts"
 import { isOnOwnServer } from "./ownServer.ts"
 
 type Prints = (texts: readonly string[]) => boolean
@@ -32,12 +32,7 @@ const printers: Readonly<Record<string, Prints>> = {
       .map((name) => [name, always])
   ),
   head: moreThanOneLine,
-  grep: findsSecretLines,
-  egrep: findsSecretLines,
-  rg: findsSecretLines,
-  openssl: privateParts,
-  // What is changed on the way may be what is hidden.
-  sed: (texts) => texts.includes("-n") && texts.some((text) => /^[\d,$]+p$/.test(text))
+  openssl: privateParts
 }
 
 const ofSystem =
@@ -61,7 +56,7 @@ const isOwnSecret = (path: string, { state }: Call): boolean => {
 }
 
 /** Commands that are let pass at a glance before any rule is asked (`plain.ts`): of them only what shows several secrets is told. */
-const passedAtGlance = new Set("cat tac head tail grep egrep rg sed strings nl xxd od hexdump".split(" "))
+const passedAtGlance = new Set("cat tac head tail strings nl xxd od hexdump".split(" "))
 /** Private keys, as many as there are. */
 const everyKey = /\/\.ssh\/(?:id_)?\*(?:_?\w*)?$/
 
