@@ -8,6 +8,7 @@ import { runsFetched } from "./fetchedCode.ts"
 import { chooses, matchedAt } from "./matchedInCode.ts"
 import { judgeDocuments, judgeSql } from "./packs/sql.ts"
 import { placeAt, withHomeIn, withHomeNamed, withoutHomeHanded } from "./placesInCode.ts"
+import { withPlainQuotes } from "./quotedInCode.ts"
 import type { RuleId } from "./rule.ts"
 import { sdkCall } from "./sdkCalls.ts"
 import { sendsSecret } from "./sentByCode.ts"
@@ -34,7 +35,7 @@ const deletedBefore =
 const namedRecursive = /\b(?:unlink|rm)\s?\((?=[^;\n]{1,200}\brecursive\s?=\s?(?:T\b|TRUE|true))/g
 /** What a loop goes through. */
 const walked =
-  /\b(?:os\.walk|os\.listdir|os\.scandir|glob\.i?glob|iglob|readdirSync|readdir|Dir\.(?:glob|children|each_child|entries|foreach)|Find\.find|opendir|scandir)\s?\(?\s?|\bDir\[/g
+  /\b(?:os\.walk|os\.listdir|os\.scandir|glob\.i?glob|iglob|readdirSync|readdir|Dir\.(?:glob|children|each_child|entries|foreach)|Find\.find|opendir|scandir)\s?\(?\s?|\bDir\[|(?<!\.)\bglob\s?\(?\s?(?=["~])/g
 const goesThrough = new RegExp(`^(?:${walked.source})`)
 /** `Path.home().rglob("*")`, of which each is deleted by a method without a name. */
 const walkedPath = /\bPath(?:\.home)?\((?=[^;\n]{0,200}\.(?:r?glob|iterdir)\()/g
@@ -242,7 +243,7 @@ const withHome = (words: readonly string[], behind: string): readonly string[] =
 }
 
 export const readCode = (given: string, around: Around): Told => {
-  const text = withoutHomeHanded(withHomeNamed(given.slice(0, maxText)))
+  const text = withoutHomeHanded(withHomeNamed(withPlainQuotes(given.slice(0, maxText))))
   const program = { text, around }
   const commands: string[] = []
   each(starts, text, (end) => {

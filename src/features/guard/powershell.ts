@@ -13,6 +13,18 @@ const writers = /^(?:set-content|sc|out-file)$/i
 /** What comes through the pipeline is only some of it then. */
 const choosing = /^(?:where-object|where|\?|select-object|select|-filter|-include|-exclude|-name)$/i
 
+/** All but what is named. */
+const allBut = /^-(?:[ci]?not(?:like|match|in|contains)|[ci]?ne|exclude)$/i
+const compares = /^-(?:[ci]?(?:eq|like|match|in|contains|lt|gt|le|ge)|filter|include|name|first|last)$/i
+const filters = /^(?:where-object|where|\?)$/i
+
+/** What comes through the pipeline from here on is only some of it. `block`: what stands behind it in brackets. */
+const choosesSome = (words: readonly string[], block: readonly string[]): boolean => {
+  if (!words.some((word) => choosing.test(word))) return false
+  const all = filters.test(words[0] ?? "") && words.length === 1 ? [...words, ...block] : words
+  return !all.some((word) => allBut.test(word)) || all.some((word) => compares.test(word) && word !== "-name")
+}
+
 const others: readonly (readonly [name: RegExp, command: string])[] = [
   [/^stop-computer$/i, "shutdown -h now"],
   [/^restart-computer$/i, "reboot"],
@@ -74,11 +86,12 @@ export const powershellCommands = (given: string): readonly string[] => {
   const text = given.replaceAll(`${unknown}:`, "$env:")
   const commands: string[] = []
   let listed: readonly string[] = []
-  for (const { piped, words } of statementsOf(text)) {
+  const statements = statementsOf(text)
+  for (const [at, { piped, words }] of statements.entries()) {
     const [name = "", ...rest] = words
     if (!piped) listed = []
     if (rest.some((word) => /^-(?:whatif|wi)\b/i.test(word))) continue
-    if (words.some((word) => choosing.test(word))) listed = []
+    if (choosesSome(words, statements[at + 1]?.words ?? [])) listed = []
     else if (listers.test(name))
       listed = pathsOf(rest).flatMap((path) => asPath(/\*$/.test(path) ? path : `${path}/*`) ?? [])
     else if (removers.test(name)) {

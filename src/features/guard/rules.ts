@@ -27,7 +27,7 @@ export const rules = {
     pack: "filesystem",
     action: "ask",
     about:
-      "System files, settings, logs, databases and tables of data that are emptied or overwritten; files that the system needs, deleted; files outside the project that are emptied; system directories that are moved; archives unpacked over them or the home directory.",
+      "System files, settings, logs, databases, tables of data and environment files that are emptied or overwritten; files that the system needs, deleted; files outside the project that are emptied; system directories that are moved; archives unpacked over them or the home directory.",
     instead: "Write to a file of the project, or ask the human to do it."
   },
   "force-push": {
@@ -90,7 +90,7 @@ export const rules = {
     pack: "processes",
     action: "block",
     about:
-      "Signals to every process, or to the first one; asks: to all that somebody has, and to every `node`, `python` and the like by name.",
+      "Signals to every process, or to the first one; asks: to all that somebody has, and to every `node`, `python` and the like by name, or every `java`, `postgres` and the like that `ps` or `pgrep` finds.",
     instead: "End only the processes that you started, by their id."
   },
   shutdown: {
@@ -115,7 +115,7 @@ export const rules = {
     pack: "containers",
     action: "ask",
     about:
-      "Namespaces, volumes and workloads deleted in a cluster; changes in one that is called production; rights given to everybody.",
+      "Namespaces, volumes and workloads deleted in a cluster, or made anew by force; changes in one that is called production; rights given to everybody.",
     instead: "Look at it with `get`, `diff` or `--dry-run` first, or ask the human to do it."
   },
   infrastructure: {
@@ -141,7 +141,7 @@ export const rules = {
     pack: "databases",
     action: "ask",
     about:
-      "Data dropped, truncated, deleted or updated without a condition, flushed, or reset by a migration tool.",
+      "Data dropped, truncated, deleted or updated without a condition, flushed, or reset by a migration tool; on a server that is not this machine also deleted with one, and restored over.",
     instead: "Use a test database, a condition or a transaction, or ask the human to do it."
   },
   "remote-code": {
@@ -154,14 +154,15 @@ export const rules = {
   publishing: {
     pack: "publishing",
     action: "ask",
-    about: "Packages and releases published or withdrawn, repositories deleted.",
+    about:
+      "Packages, releases, images and code published or withdrawn, repositories deleted or opened to everybody.",
     instead: "Try it with `--dry-run`, and let the human publish."
   },
   credentials: {
     pack: "credentials",
     action: "ask",
     about:
-      "Keys and accounts destroyed; who may log in, or what runs at log-in, changed; secrets of several places, or of a whole cluster, printed at once.",
+      "Keys and accounts destroyed; who may log in, or what runs at log-in, changed; private keys, stored credentials and kept secrets printed into the session.",
     instead: human
   },
   "hidden-code": {
@@ -174,13 +175,15 @@ export const rules = {
   backups: {
     pack: "backups",
     action: "ask",
-    about: "Backups and snapshots deleted or pruned.",
+    about:
+      "Backups and snapshots deleted or pruned, files outside the project in a folder of backups deleted.",
     instead: human
   },
   services: {
     pack: "services",
     action: "ask",
-    about: "Queues, topics, search indexes, key-value trees, kept secrets and mail deleted.",
+    about:
+      "Queues, topics, search indexes, key-value trees, kept secrets and mail deleted; tasks planned that stay.",
     instead: human
   },
   packages: {

@@ -25,6 +25,8 @@ const secretEnds = [
   "/.docker/config.json",
   "/.kube/config",
   "/.config/gh/hosts.yml",
+  "/.config/gcloud/application_default_credentials.json",
+  "/.azure/msal_token_cache.json",
   "/.codex/auth.json",
   "/.gemini/oauth_creds.json",
   "/.aws/credentials",

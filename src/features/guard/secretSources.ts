@@ -5,6 +5,7 @@ import { type Argument, argumentsOf, expand, first } from "./expand.ts"
 import { absolute } from "./paths.ts"
 import type { Pipeline, Script, Stage, Word } from "./script.ts"
 import { isSecretName, isSecretPath, isSecretVariable } from "./secretPaths.ts"
+import { tellsSecret } from "./secretTellers.ts"
 import { type ShellState, setSecret } from "./shellState.ts"
 import { unwrap } from "./unwrap.ts"
 
@@ -14,20 +15,6 @@ const readers = new Set(
     "egrep rg cut sort uniq tr jq dd cp mv ln install python node perl"
   ).split(" ")
 )
-
-/** What prints secrets that lie in no file. */
-const tellers: Readonly<Record<string, RegExp>> = {
-  gpg: /--export-secret-/,
-  security: /^find-(?:generic|internet)-password /,
-  pass: /^(?:show )?\w/,
-  op: /^read /,
-  aws: /^configure (?:export-credentials|get (?:\S+\.)?aws_(?:secret|session)\w*)/,
-  gh: /^auth token/,
-  git: /^credential(?:-\S+)? (?:fill|get)\b/,
-  gcloud: /^auth print-/,
-  vault: /^kv get /,
-  kubectl: /^get secrets? .*-o/
-}
 
 export const isSecretFile = (path: string, state: ShellState): boolean => {
   if (state.remote) return false
@@ -60,8 +47,7 @@ const tells = (stage: Stage, state: ShellState): boolean => {
   const { name, args } = command
   const texts = args.map(first)
   if (dumps(name, texts)) return true
-  const teller = Object.hasOwn(tellers, name) ? tellers[name] : undefined
-  if (teller?.test(texts.join(" ").slice(0, 200))) return true
+  if (tellsSecret(name, texts)) return true
   if (name === "echo" || name === "printf") return args.some(({ word }) => carriesSecret(word, state))
   return (
     readers.has(name) &&

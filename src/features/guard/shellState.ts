@@ -106,6 +106,8 @@ export interface ShellState {
   readonly outputOf?: (script: Script, state: ShellState) => string | undefined
   /** Which paths commands list, where not only some of them are taken. */
   readonly listedBy?: (script: Script, state: ShellState) => readonly string[]
+  /** What it prints goes into a word, a file or a program: nobody reads it. */
+  taken: boolean
   /** How deep in commands that are given as text. */
   readonly depth: number
   readonly budget: Budget
@@ -154,6 +156,7 @@ export const beginning = (
     fetched: new Set(),
     origins: new Map(),
     remote: false,
+    taken: false,
     depth: 0,
     budget,
     ...told

@@ -3,6 +3,7 @@ import type { Rule } from "./Call.ts"
 import { deletes } from "./deletes.ts"
 import { disk } from "./disk.ts"
 import { gitFolder } from "./gitFolder.ts"
+import { backupFiles } from "./packs/backupFiles.ts"
 import { credentials } from "./packs/credentials.ts"
 import { git } from "./packs/git.ts"
 import { gitListed } from "./packs/gitListed.ts"
@@ -20,6 +21,7 @@ import { unpacked } from "./unpacked.ts"
 
 export const shippedRules: readonly Rule[] = [
   deletes,
+  backupFiles,
   gitFolder,
   disk,
   permissions,

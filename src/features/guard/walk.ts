@@ -5,6 +5,7 @@ import { type Argument, argumentsOf, expand } from "./expand.ts"
 import { givenTo } from "./input.ts"
 import { madeUntilNow, withoutMade } from "./made.ts"
 import { originOfArguments } from "./packs/everyProcess.ts"
+import { isKeptApart, isTaken, repeats } from "./packs/handsOn.ts"
 import { parse } from "./parse.ts"
 import type { Verdict } from "./rule.ts"
 import { type Pipeline, plainText, type Script, type Stage } from "./script.ts"
@@ -125,7 +126,8 @@ const walkPipeline = (
   piped: Pipeline
 ): Verdict | undefined => {
   for (const [at, stage] of pipeline.entries()) {
-    const inside = pipeline.length > 1 ? copyOf(state) : state
+    const taken = state.taken || isTaken(pipeline, at)
+    const inside = pipeline.length > 1 ? copyOf(state, { taken }) : state
     const before = pipeline.slice(Math.max(0, at - maxUpstream), at)
     const upstream = piped.length === 0 ? before : [...piped, ...before].slice(-maxUpstream)
     const found = walkStage(stage, upstream, inside, wanted)
@@ -153,8 +155,9 @@ const walkStage = (
     ...redirects.map(({ target }) => target)
   ]
   for (const word of all) state.budget.left -= word.length
+  const taken = state.taken || !repeats(stage)
   for (const script of outputsOf(all)) {
-    const found = walk(script, copyOf(state), wanted)
+    const found = walk(script, copyOf(state, { taken }), wanted)
     if (found) return found
   }
   for (const { index } of assigns) {
@@ -174,10 +177,13 @@ const walkStage = (
     // What a function finds set is known only where it is started.
     const inside =
       stage.defines !== undefined ? copyOf(state, { sure: false }) : stage.apart ? copyOf(state) : state
-    const { exported } = state
+    const { exported, taken } = state
+    // Who reads what a function prints is known only where it is started.
+    inside.taken ||= stage.defines !== undefined || isKeptApart(redirects)
     const found = walk(inner, inside, wanted, givenTo(redirects) ?? upstream)
     // It may be that of a condition, or of a loop.
     state.exported = exported
+    state.taken = taken
     if (found) return found
   }
   const command = unwrap(given)

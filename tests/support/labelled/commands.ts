@@ -245,7 +245,7 @@ const harmless: readonly Labelled[] = [
   ['git log --grep="push --force"', null],
   ["git checkout -b fix/force-push", null],
   ["npm install --force", null],
-  ["docker push registry.example.com/app:latest --force", null],
+  ["docker push registry.example.com/app:1.4 --force", null],
   ["dd if=/dev/zero of=disk.img bs=1M count=64", null],
   ["mkfs.ext4 disk.img", null],
   ["dd if=/dev/sda of=backup.img", null],

@@ -187,7 +187,7 @@ const printed: Rows = [
   ["ls -l ~/.ssh/id_* ~/.aws/credentials", null],
   ["wc -c ~/.ssh/id_rsa ~/.aws/credentials", null],
   ["kubectl get secrets -A", null],
-  ["kubectl get secret db -n app -o jsonpath='{.data.password}' | base64 -d", null],
+  ["kubectl get secret db -n app -o jsonpath='{.data.password}' | base64 -d", "credentials"],
   ["kubectl get secrets -A -o name", null],
   ["kubectl get secrets -A -o custom-columns=NAME:.metadata.name", null]
 ]

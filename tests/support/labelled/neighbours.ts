@@ -464,7 +464,7 @@ const everything: Rows = [
   ["printf '' | sudo crontab -u app -", "services"],
   ["crontab -r", "services"],
   ["crontab -l", null],
-  ["(crontab -l; echo '0 3 * * * backup') | crontab -", null],
+  ["(crontab -l; echo '0 3 * * * backup') | crontab -", "services", "ask"],
   ["crontab -l > /dev/null", null],
   ["crontab -l 2>/dev/null | grep backup", null]
 ]

@@ -159,7 +159,8 @@ export const packRows: readonly (readonly [command: string, rule: RuleId | null]
     gem push x.gem
     gh repo delete me/x --yes
     gh release delete v1
-    gh secret delete X`
+    gh secret delete X
+    docker push example/app`
   ),
   ...all(
     "credentials",
@@ -167,6 +168,7 @@ export const packRows: readonly (readonly [command: string, rule: RuleId | null]
     echo 'x' >> ~/.bashrc
     git config --global credential.helper store
     gpg --delete-secret-keys me
+    vault kv get secret/x
     rm ~/.ssh/id_rsa
     echo 'me ALL=(ALL) NOPASSWD:ALL' | sudo tee /etc/sudoers.d/me`
   ),
@@ -235,7 +237,7 @@ export const packRows: readonly (readonly [command: string, rule: RuleId | null]
     docker build -t x .
     docker run --rm -v "$PWD:/src" node npm test
     docker volume ls
-    docker push example/app
+    docker push registry.example.com/app:1.2
     docker builder prune
     kubectl get pods
     kubectl delete pod x
@@ -313,7 +315,7 @@ export const packRows: readonly (readonly [command: string, rule: RuleId | null]
     kafka-topics.sh --list --bootstrap-server b:9092
     curl -X DELETE http://localhost:3000/api/items/1
     curl http://es:9200/_cat/indices
-    vault kv get secret/x
+    vault kv list secret/
     apt-get install -y jq
     apt-get update && apt-get install -y curl && rm -rf /var/lib/apt/lists/*
     brew install jq

@@ -17,10 +17,12 @@ import { neighboursFurther } from "../../support/labelled/neighboursFurther.ts"
 import { oneWordAway } from "../../support/labelled/oneWordAway.ts"
 import { ownServers } from "../../support/labelled/ownServers.ts"
 import { roundabout } from "../../support/labelled/roundabout.ts"
+import { shownSecrets } from "../../support/labelled/shownSecrets.ts"
 import * as first from "../../support/labelled/unseenFirst.ts"
 import * as fourth from "../../support/labelled/unseenFourth.ts"
 import * as second from "../../support/labelled/unseenSecond.ts"
 import * as third from "../../support/labelled/unseenThird.ts"
+import { widerReach } from "../../support/labelled/widerReach.ts"
 
 const place = { ...where, environment: { HOME: where.home, SET_THERE: "/tmp/x" } }
 
@@ -36,7 +38,9 @@ describe("a way past the guards", () => {
     ...ownServers,
     ...ledElsewhere,
     ...lookedOwn,
-    ...inBulk
+    ...inBulk,
+    ...shownSecrets,
+    ...widerReach
   ].map(([command, label, action]) => ({
     command,
     label,

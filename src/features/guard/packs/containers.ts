@@ -99,6 +99,11 @@ export const containerTools: Tools = {
         [/^(?:kubectl )?scale\b/, "stops all of it", { with: / --replicas[= ]0 / }],
         [/^(?:kubectl )?replace\b/, "deletes it and makes it anew", { with: / --force / }],
         [
+          /^(?:kubectl )?apply\b/,
+          "deletes what no file names any more",
+          { with: / --prune(?:=true)? /, without: either(notProduction, trialFile) }
+        ],
+        [
           /^(?:kubectl )?(?:apply|create|delete|edit|patch|replace|scale|set|rollout (?:undo|restart)|drain|cordon|exec|label|annotate|expose|autoscale|run|cp|taint)\b/,
           "changes something in production",
           { with: inProduction, without: / --dry-run(?:=(?!none)\S+)? / }
@@ -129,6 +134,11 @@ export const containerTools: Tools = {
       "clusters",
       [/^(?:uninstall|delete|del|un|destroy)\b/, "takes a release out of the cluster"],
       [/^rollback /, "changes what runs", { with: / --force / }],
+      [
+        /^(?:upgrade|install)\b/,
+        "deletes what cannot be changed and makes it anew",
+        { with: / --force(?:=true)? /, without: notProduction }
+      ],
       [
         /^(?:upgrade|install|rollback|apply|sync)\b/,
         "changes something in production",

@@ -2,7 +2,7 @@
 
 import { type Call, nameOf, type Rule, readOptions, shown, textsOf } from "../Call.ts"
 import { isCache } from "../caches.ts"
-import { isData, isWork } from "../emptiedHere.ts"
+import { isData, isEnvironment, isKeptSecret, isWork } from "../emptiedHere.ts"
 import { expand, first } from "../expand.ts"
 import { within } from "../folders.ts"
 import { handedText } from "../input.ts"
@@ -91,11 +91,15 @@ const removed = (call: Call): Verdict | undefined => {
         return said("credentials", path, "is destroyed, and holds credentials")
       if (name === "shred" || (/^(?:srm|wipe)$/.test(name) && !isProject))
         return said(isSecretPath(path) ? "credentials" : "overwrite", path, "is made unreadable for good")
+      if (/^(?:rm|unlink)$/.test(name) && isEnvironment(value, state))
+        return { ...said("overwrite", path, "is deleted, and no commit holds what is in it"), action: "ask" }
       if (/^(?:rm|unlink)$/.test(name) && isVital(path) && state.container === undefined)
         return { ...said("overwrite", path, "is deleted, and the system needs it"), action: "ask" }
       if (
         name === "truncate" &&
-        (kept.test(path) || !isProject || (isToNothing(texts) && isData(value, state)))
+        (kept.test(path) ||
+          !isProject ||
+          (isToNothing(texts) && (isData(value, state) || isKeptSecret(value, state))))
       )
         return said("overwrite", path, "is emptied")
     }
@@ -133,6 +137,9 @@ const moved = (call: Call): Verdict | undefined => {
   }
   if (target === undefined || operands.length < 2) return undefined
   const isNull = paths[0] === "/dev/null"
+  // Into a folder it goes under its own name.
+  const inside = paths[0] === undefined ? undefined : written(`${target}/${nameOf(paths[0])}`, call, false)
+  if (inside !== undefined && !login.test(target)) return inside
   return written(
     first(operands.at(-1) as never),
     call,

@@ -3,8 +3,9 @@ import { type Call, textsOf } from "../Call.ts"
 import { standardInput, writtenText } from "../input.ts"
 import type { Language, Verdict } from "../rule.ts"
 import { unknown } from "../script.ts"
-import { isOfOwnContainer, isPassing } from "./passingDatabases.ts"
-import { judgeDocuments, judgeKeys, judgeSql, sqlClients } from "./sql.ts"
+import { isOfOwnContainer, isOfTestUrl, isPassing } from "./passingDatabases.ts"
+import { asksElsewhere, isGivenDump } from "./remoteDatabases.ts"
+import { deletesDocuments, deletesRows, judgeDocuments, judgeKeys, judgeSql, sqlClients } from "./sql.ts"
 import { rows, type Tools, tools, words } from "./table.ts"
 import { filesDo, filesIncluded, toldFile } from "./toldFiles.ts"
 
@@ -142,11 +143,12 @@ const textsTold = (call: Call): readonly string[] => {
 }
 
 /** They ask the server that they are told, or the one beside them: what an application asks, only its settings say. */
-const administers = /^(?:dropdb|dropuser|pg_restore|mysqladmin|mariadb-admin)$/
+const administers = /^(?:dropdb|dropuser|pg_restore|mongorestore|mysqladmin|mariadb-admin)$/
 
 /** A database that is of tests, or was made by this line. */
 export const isTestDatabase = (call: Call): boolean =>
   isPassing(call) ||
+  (languageOf(call.name) === undefined && !administers.test(call.name) && isOfTestUrl(call)) ||
   ((languageOf(call.name) !== undefined || administers.test(call.name)) && isOfOwnContainer(call))
 
 export const judges: Readonly<Record<Language, Judge>> = {
@@ -197,6 +199,14 @@ export const judgeClient = (call: Call): Verdict | undefined => {
     call.state.budget.left -= text.length
     const does = text === unknown ? undefined : judges[language](text)
     if (does !== undefined) return { rule: "databases", reason: `\`${call.name}\` ${does}.` }
+  }
+  if (language !== "keys" && asksElsewhere(call)) {
+    const lost =
+      language === "sql" && isGivenDump(call)
+        ? "restores a dump over what is there"
+        : told.map(language === "sql" ? deletesRows : deletesDocuments).find((one) => one !== undefined)
+    if (lost !== undefined)
+      return { rule: "databases", reason: `\`${call.name}\` ${lost} on a server that is not this machine.` }
   }
   const does = filesDo(call, language, told)
   return does === undefined

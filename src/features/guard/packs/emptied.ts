@@ -1,5 +1,6 @@
 /** Files outside the project that are emptied by writing nothing to them: what `truncate -s 0` says in one word. */
 import { type Call, type Rule, readOptions, shown, textsOf } from "../Call.ts"
+import { isKeptSecret } from "../emptiedHere.ts"
 import { type Argument, argumentsOf, expand, first } from "../expand.ts"
 import { within } from "../folders.ts"
 import { judge } from "../paths.ts"
@@ -82,6 +83,8 @@ export const emptied: Rule = (call) => {
   const { state } = call
   if (state.remote || state.container !== undefined) return undefined
   for (const value of [...redirected(call), ...copied(call)].slice(0, maxFiles)) {
+    if (isKeptSecret(value, state))
+      return { rule: "overwrite", reason: `${shown(value)} is emptied, and no commit holds what is in it.` }
     const found = value.startsWith("/dev/") ? undefined : judge(value, state)
     if (found === undefined || found.shared || found.rule !== "delete-outside") continue
     if (!isCached(found.path, state))

@@ -8,6 +8,8 @@ const essential =
 const base =
   / (?:linux-\S+|kernel\S*|libc6?|glibc\S*|systemd\S*|grub\S*|sudo|openssh\S*|bash|coreutils|apt|dpkg|dnf|yum|rpm|python3|network\S*|NetworkManager|docker\S*|containerd\S*|postgres\S*|mysql\S*|mariadb\S*|mongo\S*|redis\S*|nginx\S*|\S*[*^]\S*|ubuntu-\S+|\S*-desktop|xorg\S*|gnome\S*) /
 
+const stays = "leaves a task that runs when nobody is there"
+
 export const operationTools: Tools = {
   ...tools("shutdown", () => ({
     hasHost: true,
@@ -26,7 +28,10 @@ export const operationTools: Tools = {
         "stops the machine"
       ],
       [/^(?:stop|disable|mask|kill)\b/, "stops a service that the machine depends on", { with: essential }]
-    )
+    ).concat(rows("services", [/^(?:enable|link|reenable) (?:\S+ )*[~./]\S*\//, stays]))
+  })),
+  ...tools("schtasks Register-ScheduledTask", () => ({
+    rows: rows("services", [/^/, stays, { with: /^(?: \/create | -\w)/i }])
   })),
   ...tools("service rc-service", () => ({
     rows: rows("shutdown", [
@@ -36,10 +41,13 @@ export const operationTools: Tools = {
     ])
   })),
   ...tools("launchctl", () => ({
-    rows: rows("shutdown", [
-      /^(?:bootout|remove|unload|disable|reboot) (?:system|gui|\/System|com\.apple)/,
-      "stops a service of the system"
-    ])
+    rows: [
+      ...rows("shutdown", [
+        /^(?:bootout|remove|unload|disable|reboot) (?:system|gui|\/System|com\.apple)/,
+        "stops a service of the system"
+      ]),
+      ...rows("services", [/^submit\b/, stays])
+    ]
   })),
   ...tools("rmmod", () => ({ rows: rows("shutdown", [/^./, "takes a driver out of the running system"]) })),
   ...tools("modprobe", () => ({
@@ -248,7 +256,19 @@ export const operationTools: Tools = {
   ...tools("crontab", () => ({
     rows: rows("services", [/^/, "deletes every planned task", { with: option("r") }])
   })),
-  ...tools("at atrm", () => ({ rows: rows("services", [/^\*$/, "deletes planned tasks"]) })),
+  ...tools("atrm", () => ({ rows: rows("services", [/^\*$/, "deletes planned tasks"]) })),
+  ...tools("at", () => ({
+    rows: rows(
+      "services",
+      [/^\*$/, "deletes planned tasks"],
+      [
+        /^(?:now|noon|midnight|teatime|today|tomorrow|next|mon|tue|wed|thu|fri|sat|sun|\d+(?::\d+)?(?: ?[ap]m)?(?: |$|\+))/i,
+        stays,
+        { without: / -\w*[lrdc]\w* / }
+      ]
+    )
+  })),
+  ...tools("batch", () => ({ rows: rows("services", [/^$/, stays]) })),
   ...tools("zap wipe srm scrub", () => ({
     rows: rows("overwrite", [/(?:^| )(?:\/|~)/, "makes files unreadable for good"])
   }))

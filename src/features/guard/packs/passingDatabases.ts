@@ -4,6 +4,7 @@ import { type Call, textsOf } from "../Call.ts"
 import { ownHost } from "../ownMachine.ts"
 import { unknown } from "../script.ts"
 import { valuesOf } from "../shellState.ts"
+import { testName } from "./sql.ts"
 
 /** However short: the beginning of an option's name stands for it. */
 const isSettings = /^--se[tings]*$/
@@ -16,10 +17,30 @@ const isOfTestSettings = (texts: readonly string[]): boolean => {
   return /^[\w.]+\.tests?(?:ing)?$/.test(given.at(-1) ?? "")
 }
 
+/** What a restore reads lies in a file: of its words only these name the database. */
+const restored = (texts: readonly string[]): readonly string[] =>
+  texts.filter(
+    (text, at) =>
+      /^(?:--(?:dbname|db|uri)=|-d.)/.test(text) || /^(?:-d|--(?:dbname|db|uri))$/.test(texts[at - 1] ?? "")
+  )
+
+const namingIn = ({ args, name }: Call): readonly string[] =>
+  /^(?:pg_restore|mongorestore)$/.test(name) ? restored(textsOf(args)) : textsOf(args)
+
+/** `file:./test.db`, `sqlite::memory:`, `postgres://localhost/app_test`. */
+const testUrl = new RegExp(
+  String.raw`^(?:(?:file|sqlite3?):(?:[^?]*:memory:|(?:\/\/)?\/tmp\/[^?]+|(?:[^?]*\/)?${testName}\.(?:db|sqlite3?))|[a-z\d+]+:\/\/[^/?]*\/${testName})(?:\?|$)`,
+  "i"
+)
+
+/** The database that a tool is told by the variable which most of them read. */
+export const isOfTestUrl = ({ state }: Call): boolean =>
+  valuesOf(state, "DATABASE_URL")?.every((value) => testUrl.test(value)) === true
+
 /** A database that says by its name that it is one of tests, or that it lies in memory or in a temporary directory. */
 export const isPassing = (call: Call): boolean =>
   isOfTestSettings(textsOf(call.args)) ||
-  textsOf(call.args).some(
+  namingIn(call).some(
     (text) =>
       /^(?:(?:-d|--dbname=|--database=|-D)?(?:[\w-]+[_-])?tests?(?:ing)?(?:[_-]\w+)?|(?:\S*\/)?(?:[\w-]+[_.-])?tests?(?:[_-]\w+)?\.(?:db|sqlite3?)|(?:RAILS|RACK|NODE|APP|MIX|DJANGO)_ENV=test(?:ing)?|:memory:|\/tmp\/\S+|file::memory:\S*)$/.test(
         text
@@ -54,15 +75,15 @@ const hostsIn = (name: string, texts: readonly string[]): readonly (string | und
 /** Whom they ask where nobody tells them. */
 const hostVariables = ["PGHOST", "PGHOSTADDR", "PGSERVICE", "MYSQL_HOST", "CQLSH_HOST", "SQLCMDSERVER"]
 
-const nearby = new RegExp(String.raw`^(?:/|(?:\w+://(?:[^/@]*@)?)?${ownHost}(?::\d+)?(?:[/?]|$))`)
+export const nearby = new RegExp(String.raw`^(?:/|(?:\w+://(?:[^/@]*@)?)?${ownHost}(?::\d+)?(?:[/?]|$))`)
 
-/** It asks the server that runs in the container which it is started in, and that was started with nothing of anybody's. */
-export const isOfOwnContainer = (call: Call): boolean =>
-  call.state.container?.ownsData === true &&
+/** Of several servers each may be the one that answers. */
+export const hostsAsked = (call: Call): readonly string[] =>
   [
     ...hostsIn(call.name, textsOf(call.args)),
     ...hostVariables.flatMap((variable) => valuesOf(call.state, variable) ?? [])
-  ]
-    // Of several servers each may be the one that answers.
-    .flatMap((host) => host?.split(",") ?? [])
-    .every((host) => nearby.test(host))
+  ].flatMap((host) => host?.split(",") ?? [])
+
+/** It asks the server that runs in the container which it is started in, and that was started with nothing of anybody's. */
+export const isOfOwnContainer = (call: Call): boolean =>
+  call.state.container?.ownsData === true && hostsAsked(call).every((host) => nearby.test(host))

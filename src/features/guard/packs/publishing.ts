@@ -4,7 +4,32 @@ import { rows, type Tools, tools, words } from "./table.ts"
 const publishes = "makes it public under a version that cannot be used again"
 const withdraws = "withdraws what others may depend on"
 
+/** A registry of this machine, or beside it; of a name that only the run tells nothing is known. */
+const nearbyRegistry =
+  "(?:localhost|127\\.|0\\.0\\.0\\.0|\\[::1\\]|[\\w-]+:\\d+/|[\\w.-]+\\.(?:local|localhost|test|internal)(?::\\d+)?/)"
+/** What everybody gets who names no version; and any version of what lies where everybody looks first. */
+const reachesAll = `(?!${nearbyRegistry})(?:(?:[\\w-]+\\.)+[\\w-]+(?::\\d+)?/[\\w./-]+(?::latest)?|(?:(?:index\\.)?docker\\.io/)?[\\w-]+(?:/[\\w.-]+)?(?::[\\w.-]+)?)`
+const replacesImage = "replaces the image that others pull"
+
 export const publishingTools: Tools = {
+  ...tools("docker podman nerdctl", () => ({
+    rows: rows(
+      "publishing",
+      [new RegExp(`^(?:image )?push ${reachesAll}$`), replacesImage],
+      [new RegExp(`^(?:image )?push (?!${nearbyRegistry})`), replacesImage, { with: / (?:-a|--all-tags) / }],
+      [
+        /^(?:buildx |image )?build\b/,
+        replacesImage,
+        { with: new RegExp(`^(?=.* --push(?:=true)? ).* (?:-t|--tag)[= ]?${reachesAll} `, "s") }
+      ]
+    )
+  })),
+  ...tools("skopeo crane", () => ({
+    rows: rows("publishing", [
+      new RegExp(`^(?:copy \\S+ docker://|push \\S+ |(?:copy|cp) \\S+ )${reachesAll}$`),
+      replacesImage
+    ])
+  })),
   ...tools("npm pnpm yarn bun lerna", () => ({
     valued: words(
       "-C --dir -F --filter -w --workspace --prefix --registry --tag --access --otp --cwd --scope"
@@ -106,6 +131,18 @@ export const publishingTools: Tools = {
         [/^api\b.*(?: |^)DELETE(?: |$)/, "deletes it on the server"],
         [/^workflow disable\b|^run delete\b/, "takes workflows away"],
         [/^release create\b/, "makes a release public", { without: / (?:--draft|-d) / }],
+        [/^release edit\b/, "makes a release public", { with: / --draft=false / }],
+        [/^gist (?:create|new)\b/, "shows it to everybody", { with: / (?:-p|--public)(?:=true)? / }],
+        [
+          /^repo (?:create|new)\b/,
+          "shows what is in it to everybody",
+          { with: /^(?=.* --public )(?=.* (?:--source|-s|--push)[= ])/ }
+        ],
+        [
+          /^api\b/,
+          "shows what is in it to everybody",
+          { with: / (?:-f|-F|--field|--raw-field)[= ]?(?:private=false|visibility=public) / }
+        ],
         [
           /^api (?:\S+ )*graphql\b/,
           "deletes it on the server",
@@ -123,7 +160,8 @@ export const publishingTools: Tools = {
         "deletes it on the server"
       ],
       [/^api\b/, "deletes it on the server", { with: / (?:-X|--method)[= ]?DELETE / }],
-      [/^release create\b/, "makes a release public"]
+      [/^release create\b/, "makes a release public"],
+      [/^snippet create\b/, "shows it to everybody", { with: / (?:--visibility|-v)[= ]public / }]
     )
   }))
 }

@@ -2,7 +2,7 @@
 import { type Call, textsOf } from "../Call.ts"
 import { type Argument, argumentsOf, first } from "../expand.ts"
 import type { Verdict } from "../rule.ts"
-import type { Pipeline } from "../script.ts"
+import type { Pipeline, Word } from "../script.ts"
 import type { ShellState } from "../shellState.ts"
 import { unwrap } from "../unwrap.ts"
 import { choosesNothing } from "./everyProcess.ts"
@@ -52,10 +52,51 @@ const listedUser = ([source, ...further]: Pipeline, state: ShellState): string |
   return ofUser.exec(textsOf(args).join(" "))?.[1]
 }
 
-const userIn = ({ word }: Argument, state: ShellState): string | undefined => {
+/** `$(…)`, alone or in quotes. */
+const pipelineIn = (word: Word): Pipeline | undefined => {
   const [part, another] = word.filter((one) => one.kind !== "text" || one.text !== "")
   const [pipeline, second] = part?.kind === "output" && another === undefined ? part.script : []
-  return pipeline === undefined || second !== undefined ? undefined : listedUser(pipeline, state)
+  return second === undefined ? pipeline : undefined
+}
+
+const userIn = ({ word }: Argument, state: ShellState): string | undefined => {
+  const pipeline = pipelineIn(word)
+  return pipeline === undefined ? undefined : listedUser(pipeline, state)
+}
+
+/** What most start several of themselves, and look for by its name when it hangs. */
+const ownWork = /^\^?(?:node(?:js)?|bun|deno|npm|npx|python[\d.]*|ruby|perl|php(?:-fpm)?|dotnet)\$?$/
+
+const patternIn = (texts: readonly string[]): string =>
+  texts
+    .filter((text) => !text.startsWith("-"))
+    .join(" ")
+    .replace(/^\[(\w)\]/, "$1")
+    .toLowerCase()
+
+/** `ps aux | grep java | awk …`, `pgrep -f java`: what they are all called, where nothing more is said of them. */
+const listedRuntime = ([source, ...further]: Pipeline, state: ShellState): string | undefined => {
+  const { args = [], name } = (source && unwrap(argumentsOf(source.words, state))) ?? {}
+  const texts = textsOf(args)
+  const patterns: string[] = []
+  if (name === "pgrep" && !texts.some((text) => chooses.test(text))) patterns.push(patternIn(texts))
+  else if (name !== "ps") return undefined
+  for (const stage of further) {
+    const { args: given = [], name: filter = "" } = unwrap(argumentsOf(stage.words, state)) ?? {}
+    const told = textsOf(given)
+    const [, named] = /^\s*\/([^/]*)\/\s*\{/.exec(told.at(-1) ?? "") ?? []
+    if (/^[ef]?grep$/.test(filter)) {
+      if (!told.some((text) => /^-\w*v/.test(text))) patterns.push(patternIn(told))
+    } else if (/^g?m?awk$/.test(filter) && named !== undefined) patterns.push(patternIn([named]))
+    else if (!choosesNothing(stage)) return undefined
+  }
+  const [only = "", another] = patterns
+  return another === undefined && isRuntime(only) && !ownWork.test(only) ? only : undefined
+}
+
+const runtimeIn = ({ word }: Argument, state: ShellState): string | undefined => {
+  const pipeline = pipelineIn(word)
+  return pipeline === undefined ? undefined : listedRuntime(pipeline, state)
 }
 
 /** `ps -u me -o pid= | xargs kill -9`: of what is found by a program's name most know what they mean. */
@@ -63,5 +104,8 @@ export const killsListed = ({ args, fed, state, upstream }: Call): Verdict | und
   if (!killsAtOnce(args.map(first))) return undefined
   let user = fed ? listedUser(upstream, state) : undefined
   for (const arg of args) user ??= userIn(arg, state)
+  let named = fed ? listedRuntime(upstream, state) : undefined
+  for (const arg of args) named ??= runtimeIn(arg, state)
+  if (user === undefined && named !== undefined) return said("kill", named)
   return user === undefined ? undefined : said("kill", `process of ${user}`)
 }

@@ -16,7 +16,7 @@ const name = '["`\\[]?[\\w$."`\\]\\[-]+'
 const passing = /^(?:TABLE )(?:IF EXISTS )?["`#]?(?:tmp|temp|test)(?:_|\b)/i
 
 /** A name that says it is one of tests, and not of what is tested, or of what came of it. */
-const testName = String.raw`(?![\w-]*(?:prod|live|stag|result|report|score))(?:[\w-]+[_-])?tests?(?:ing)?(?:[_-]\w+)?`
+export const testName = String.raw`(?![\w-]*(?:prod|live|stag|result|report|score))(?:[\w-]+[_-])?tests?(?:ing)?(?:[_-]\w+)?`
 /** Databases that are called test, and who may use them. */
 const passingDatabase = new RegExp(
   `^(?:DATABASE|SCHEMA|KEYSPACE|USER|ROLE) (?:IF EXISTS )?["\`[]?${testName}["\`\\]]?(?: (?:CASCADE|RESTRICT|WITH ?\\(FORCE\\)|FORCE))?$`,
@@ -82,7 +82,13 @@ export const judgeSql = (text: string): string | undefined => {
   return judgeStatements(text) ?? (made === undefined ? undefined : judgeStatements(made))
 }
 
-const judgeStatements = (text: string): string | undefined => {
+const anyRows: typeof statements = [[/^DELETE\b/i, "deletes rows"]]
+
+/** What others miss is lost with a condition as well. */
+export const deletesRows = (text: string): string | undefined =>
+  text.length > maxText ? undefined : judgeStatements(text, anyRows)
+
+const judgeStatements = (text: string, known = statements): string | undefined => {
   const plain = bare(text)
   // What is rolled back was never done.
   if (/^ ?(?:BEGIN|START TRANSACTION)\b.*; ?ROLLBACK ?;? ?$/i.test(plain)) return undefined
@@ -100,7 +106,7 @@ const judgeStatements = (text: string): string | undefined => {
     const isDropped = object !== statement && !object.includes(",")
     if (isDropped && (passing.test(object) || passingDatabase.test(object))) continue
     const isOfTest = isTest && !elsewhere.test(statement)
-    const found = isOfTest ? undefined : statements.find(([pattern]) => pattern.test(statement))
+    const found = isOfTest ? undefined : known.find(([pattern]) => pattern.test(statement))
     if (found !== undefined) return found[1]
   }
   return undefined
@@ -128,6 +134,10 @@ export const generatedSql = (text: string): string | undefined => {
 
 const document =
   /\.\s?(?:dropDatabase|drop|dropCollection|dropIndexes|dropUser|dropAllUsers)\s?\(|\.\s?(?:deleteMany|remove|updateMany)\s?\(\s?(?:\{\s?\}|\))|\bdb\.(?:adminCommand|runCommand)\s?\(\s?\{\s?["']?(?:dropDatabase|drop|shutdown)\b|\bdb\.shutdownServer|\.findAndModify\s?\(\s?\{\s?remove/
+
+/** As `deletesRows`. */
+export const deletesDocuments = (text: string): string | undefined =>
+  /\.\s?(?:deleteMany|remove)\s?\(/.test(text.slice(0, maxText)) ? "deletes documents" : undefined
 
 /** What a shell of a document database is told. */
 export const judgeDocuments = (text: string): string | undefined =>
