@@ -30,7 +30,7 @@ const findOptions = words(
 )
 const scriptOptions = words("-- --run --silent -s")
 
-/** Of those, and beside them, what prints files as they are: secrets of several places at once are for a guard to see. */
+/** Of those, and beside them, what prints files as they are: secrets are for a guard to see. */
 export const printers = words("cat tac head tail strings nl xxd od hexdump")
 /** What the paths of secrets have in them, besides parts that begin with a dot. */
 export const ofSecrets = words(

@@ -67,13 +67,11 @@ type Doing = "starts" | "acts" | "moves" | "hides"
 const mayBeSecret = ({ meant }: Word): boolean =>
   /^\.[^/]/.test(meant) || ofSecrets.some((part) => meant.toLowerCase().includes(part))
 
-/** What prints files: several that may be secrets, or who knows how many, are for a guard to see. */
+/** What prints files: one that may be a secret is for a guard to see. */
 const printing = (args: readonly Word[]): readonly Doing[] | undefined => {
   const files = args.filter(({ meant }) => !meant.startsWith("-"))
-  const isMany = args.some(({ meant }) => /[*?]/.test(meant))
-  const secrets = files.filter(mayBeSecret).length
-  if (secrets > 1 || (secrets > 0 && isMany)) return undefined
-  return isMany || files.length > 1 ? ["acts"] : []
+  if (files.some(mayBeSecret)) return undefined
+  return files.length > 0 ? ["acts"] : []
 }
 
 const doingOf: Readonly<Partial<Record<Operands, readonly Doing[]>>> = {

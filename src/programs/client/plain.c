@@ -179,18 +179,15 @@ static int may_be_secret(struct text path) {
   return 0;
 }
 
-/* What prints files: several that may be secrets, or who knows how many, are for a guard to see. */
+/* What prints files: one that may be a secret, or who knows which, is for a guard to see. */
 static int prints(const struct words *words, struct seen *seen) {
-  int files = 0, secrets = 0, many = 0;
   for (int at = 1; at < words->count; at++) {
     struct text one = words->all[at].meant;
-    many |= memchr(one.at, '*', one.length) || memchr(one.at, '?', one.length);
     if (begins(one, "-")) continue;
-    files++;
-    secrets += may_be_secret(one);
+    if (may_be_secret(one)) return 0;
+    seen->acts = 1;
   }
-  seen->acts |= many || files > 1;
-  return secrets < 2 && !(secrets && many);
+  return 1;
 }
 
 static int is_harmless(const struct words *words, struct seen *seen) {
