@@ -71,17 +71,24 @@ const valuesRead = ({ args, fed, redirects, state, upstream }: Call): readonly s
 ]
 
 const pathsRead = (call: Call): readonly string[] =>
-  valuesRead(call).flatMap((value) => (value.startsWith(unknown) ? [] : (absolute(value, call.state) ?? [])))
+  valuesRead(call).flatMap((value) =>
+    value.startsWith(unknown) || value.startsWith("-") ? [] : (absolute(value, call.state) ?? [])
+  )
 
 const said = (what: string): Verdict => ({ rule: "credentials", reason: `${what}.` })
 
 const printed = ({ name }: Call, path: string): string =>
   `\`${name}\` prints ${shown(path)}, which holds a secret, into this session`
 
+/** Where a kind of secrets lies: keys are one. */
+const kindOf = (path: string): string => (/\/\.ssh\//.test(path) ? "keys" : path)
+
 /** Environment files of several projects at once: nobody needs all of them to see to one. */
 const isMuch = (paths: readonly string[], { state: { place } }: Call): boolean =>
   new Set(
-    paths.filter((path) => within(path, place.home) && !within(path, place.project) && isSecretPath(path))
+    paths
+      .filter((path) => within(path, place.home) && !within(path, place.project) && isSecretPath(path))
+      .map(kindOf)
   ).size > 1
 
 const fromFiles = (call: Call): Verdict | undefined => {
