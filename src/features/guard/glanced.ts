@@ -34,7 +34,7 @@ const scriptOptions = words("-- --run --silent -s")
 export const printers = words("cat tac head tail strings nl xxd od hexdump")
 /** What the paths of secrets have in them, besides parts that begin with a dot. */
 export const ofSecrets = words(
-  "/. id_ cred secret account environ netrc .env .pem .key .p12 .pfx .jks .keystore .ppk .kdbx"
+  "/. id_ cred secret account environ netrc .env .pem .key .p12 .pfx .jks .keystore .ppk .kdbx shadow ssh_host_ ssl/private admin.conf"
 )
 
 export const glanced: readonly Glanced[] = [

@@ -88,4 +88,4 @@ static const struct rule rules[] = {
 
 /* Commands that print files, and what paths of secrets have in them. */
 static const char printers[] = "cat tac head tail strings nl xxd od hexdump";
-static const char of_secrets[] = "/. id_ cred secret account environ netrc .env .pem .key .p12 .pfx .jks .keystore .ppk .kdbx";
+static const char of_secrets[] = "/. id_ cred secret account environ netrc .env .pem .key .p12 .pfx .jks .keystore .ppk .kdbx shadow ssh_host_ ssl/private admin.conf";

@@ -183,7 +183,7 @@ const printed: Rows = [
   ["cat ~/.ssh/id_ed25519.pub ~/.ssh/config", null],
   ["cat ~/.npmrc", null],
   ["cat .env .env.local", null],
-  ["cat ~/.aws/config ~/.aws/credentials", null],
+  ["cat ~/.aws/config ~/.aws/credentials", "credentials"],
   ["ls -l ~/.ssh/id_* ~/.aws/credentials", null],
   ["wc -c ~/.ssh/id_rsa ~/.aws/credentials", null],
   ["kubectl get secrets -A", null],

@@ -55,11 +55,6 @@ const isOwnSecret = (path: string, { state }: Call): boolean => {
   return below.startsWith(".") || keyFile.test(path)
 }
 
-/** Commands that are let pass at a glance before any rule is asked (`plain.ts`): of them only what shows several secrets is told. */
-const passedAtGlance = new Set("cat tac head tail strings nl xxd od hexdump".split(" "))
-/** Private keys, as many as there are. */
-const everyKey = /\/\.ssh\/(?:id_)?\*(?:_?\w*)?$/
-
 /** Nobody names more files than these to be shown. */
 const maxOperands = 30
 
@@ -94,15 +89,13 @@ const isMuch = (paths: readonly string[], { state: { place } }: Call): boolean =
 const fromFiles = (call: Call): Verdict | undefined => {
   const prints = Object.hasOwn(printers, call.name) ? printers[call.name] : undefined
   if (prints === undefined || !prints(textsOf(call.args))) return undefined
-  const isPassed = passedAtGlance.has(call.name)
   if (call.state.remote) {
-    if (isPassed) return undefined
     const key = valuesRead(call).find((value) => keyAnywhere.test(value))
     return key === undefined ? undefined : said(printed(call, key))
   }
   const paths = pathsRead(call)
   const own = paths.find((path) => isOwnSecret(path, call))
-  if (own !== undefined && (!isPassed || everyKey.test(own))) return said(printed(call, own))
+  if (own !== undefined) return said(printed(call, own))
   return isMuch(paths, call) ? said(`\`${call.name}\` prints secrets of several places at once`) : undefined
 }
 
