@@ -39,7 +39,9 @@ it("looks at hooks, fixtures and what is registered for everyone, and fails wher
   const missing = await checked(place)
   expect(missing["build"]).toMatchObject({ looked: [".hooktape/hooks/hints.ts"], findings: [] })
   expect(missing["fixtures"]?.findings).toMatchObject([{ rule: "fixture-without-reply", level: "error" }])
-  expect(missing["registration"]?.skipped).toContain("install --scope project")
+  const [, words = ""] = /hooktape (install [^,]+)/.exec(missing["registration"]?.skipped ?? "") ?? []
+  expect(words).toContain("--scope project")
+  expect(await command(place, ...words.split(" "), "--dry-run")).toMatchObject({ code: 0, stderr: "" })
 
   expect((await command(place, "test", "--update")).code).toBe(0)
   expect((await checked(place))["fixtures"]?.findings).toEqual([])
