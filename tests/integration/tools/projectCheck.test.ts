@@ -194,7 +194,7 @@ it("says at which line a hook is not built, and runs no fixture then", async () 
   expect(fixtures?.skipped).toBe("not all hooks are built")
 })
 
-it("fails where a script is a hook by its head, and nobody may execute it", async () => {
+it("fails where a script is a hook by its head, and is not executable", async () => {
   const place = await station()
   put(place, ".hooktape/hooks/no-publish.sh", '#!/bin/sh\n# hooktape: {"on": "tool.before"}\nexit 2\n')
   const { build } = await checked(place)
