@@ -9,14 +9,27 @@
 export type FailurePolicy = "allow" | "block" | "ask"
 
 /**
- * Milliseconds, or a number and a unit: `"500 millis"`, `"2 seconds"`, `"1 minute"`.
+ * Milliseconds, or a number and a unit: `"500 ms"`, `"2 seconds"`, `"1 minute"`.
  *
  * @example
- * const deadlines: readonly Duration[] = [1500, "500 millis", "2 seconds"]
+ * const deadlines: readonly Duration[] = [1500, "500 ms", "2 seconds"]
  */
 export type Duration =
   | number
-  | `${number} ${"millis" | "milli" | "second" | "seconds" | "minute" | "minutes"}`
+  | `${number}${"" | " "}${
+      | "ms"
+      | "milli"
+      | "millis"
+      | "millisecond"
+      | "milliseconds"
+      | "s"
+      | "sec"
+      | "second"
+      | "seconds"
+      | "m"
+      | "min"
+      | "minute"
+      | "minutes"}`
 
 /**
  * Also `"12 hours"` and `"7 days"`: how long something stays so, not how long it takes.
@@ -24,7 +37,7 @@ export type Duration =
  * @example
  * const window: LongDuration = "7 days"
  */
-export type LongDuration = Duration | `${number} ${"hour" | "hours" | "day" | "days"}`
+export type LongDuration = Duration | `${number}${"" | " "}${"h" | "hour" | "hours" | "d" | "day" | "days"}`
 
 /**
  * What becomes of a job where as many wait as may: it takes the place of the oldest, or is refused.

@@ -102,7 +102,10 @@ const intentsFrom = (value: unknown): readonly Intent[] => {
   const json = JSON.stringify(list)
   const plain = JSON.parse(json) as readonly unknown[]
   plain.forEach((item, index) => {
-    if (!isIntent(item)) throw new NotAnIntent(`returned ${shown(list[index])}, which is not an intent`)
+    if (isIntent(item)) return
+    // What a model is told is what most want that write a text alone.
+    const instead = typeof item === "string" ? '; to tell the model, return modelContext("…")' : ""
+    throw new NotAnIntent(`returned ${shown(list[index])}, which is not an intent${instead}`)
   })
   const kept = bounded(plain as readonly Intent[])
   if (json.length > longestJson) withinBounds("intents", JSON.stringify(kept))

@@ -1,6 +1,7 @@
 /** What a settings file may say: its keys, their values, and what each means; the shipped `config.schema.json` is made from it. */
 import * as JSONSchema from "effect/JSONSchema"
 import * as Schema from "effect/Schema"
+import { longText, shortText } from "../hooks/duration.ts"
 import { maxAttempts, maxRuns } from "../hooks/limitProblems.ts"
 
 export const defaultDeadlineMs = 5000
@@ -11,13 +12,13 @@ const Priority = Schema.Number.pipe(Schema.int(), Schema.between(0, 1000)).annot
 
 const Deadline = Schema.Union(
   Schema.Number.pipe(Schema.greaterThan(0)),
-  Schema.String.pipe(Schema.pattern(/^\d+(\.\d+)? (millis?|seconds?|minutes?)$/))
+  Schema.String.pipe(Schema.pattern(shortText))
 ).annotations({ description: 'How long the hook may take: milliseconds, or a text such as "2 seconds".' })
 
 /** How long something stays so. */
 const LongDuration = Schema.Union(
   Schema.Number.pipe(Schema.greaterThan(0)),
-  Schema.String.pipe(Schema.pattern(/^\d+(\.\d+)? (millis?|seconds?|minutes?|hours?|days?)$/))
+  Schema.String.pipe(Schema.pattern(longText))
 )
 
 const Scope = Schema.Literal("session", "project")

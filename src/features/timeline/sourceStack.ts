@@ -96,9 +96,15 @@ export const sourceFrames = (stack: string): readonly Frame[] => {
   })
 }
 
-/** The frames that tell most: the author's own where there are any, else the innermost. */
+/** Of hooktape's own programs, and of Node's: minified or internal, they tell an author nothing. */
+const isOurs = ({ text }: Frame): boolean =>
+  /(?:^|\()(?:node:|(?:file:\/\/)?\/.*\/hooktape\/dist\/[\w-]+\.c?js:)/.test(text)
+
+/** The frames that tell most: the author's own where there are any, else the innermost of others. */
 export const tellingFrames = (stack: string, most: number): readonly string[] => {
   const frames = sourceFrames(stack)
   const own = frames.filter(({ isAuthors }) => isAuthors)
-  return (own.length > 0 ? own : frames).slice(0, most).map(({ text }) => text)
+  return (own.length > 0 ? own : frames.filter((frame) => !isOurs(frame)))
+    .slice(0, most)
+    .map(({ text }) => text)
 }

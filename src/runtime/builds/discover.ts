@@ -79,7 +79,7 @@ const listed = (dir: string): Listed => {
         .filter((name) => found.get(name) === "unstarted")
         .map((name) => ({
           file: join(dir, name),
-          reason: "is no hook: nobody may execute it",
+          reason: "is no hook: it is not executable",
           remedy: `Run: chmod +x '${join(dir, name)}'`
         }))
     }

@@ -112,7 +112,14 @@ export const build = (found: Found, state: string, project: string, patienceMs: 
 }
 
 const warningOn = (manifest: Manifest, problem: string): readonly string[] => {
-  if (staleness(manifest) === "stale") return [`the hooks changed and ${problem}; the build before is in use`]
+  if (staleness(manifest) === "stale") {
+    // Its own files are among what a build is made of: that they are gone is no change of the hooks.
+    const why =
+      statOf(manifest.cli) === undefined
+        ? `hooktape's package is gone (${manifest.cli}), so that nothing is built`
+        : `the hooks changed and ${problem}`
+    return [`${why}; the build before is in use`]
+  }
   return manifest.failed === undefined ? [] : [doesNotBuild]
 }
 

@@ -58,8 +58,8 @@ export const trustHint = (withheld: readonly WithheldFile[]): string | undefined
     ),
     ...told(
       unstarted,
-      'was trusted and does not run: nobody may execute it. Run "chmod +x".',
-      'were trusted and do not run: nobody may execute them. Run "chmod +x".'
+      'was trusted and does not run: it is not executable. Run "chmod +x".',
+      'were trusted and do not run: they are not executable. Run "chmod +x".'
     ),
     ...policy.map(({ file, reason }) => `${file}: ${reason}; none of its hooks runs.`),
     ...told(revoked, `was revoked and is left out; ${again}`, `were revoked and are left out; ${again}`),

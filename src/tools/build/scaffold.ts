@@ -9,6 +9,8 @@ export default defineHook({
   name: "no-force-push",
   on: "tool.before",
   when: { tool: "shell", command: /\\bgit(\\s+--?([cC]\\s+)?[^\\s-]\\S*)*\\s+push\\b[^;&|\\n]*\\s(--force(?!-)|-\\w*f|\\+\\S)/ },
+  // Should the guard itself fail, the command does not run.
+  onFailure: "block",
   run: ({ tool }) => blockingFeedback(\`Use --force-with-lease instead of: \${tool.command}\`)
 })
 `

@@ -8,7 +8,7 @@ export const rules = {
   "hook-broken": "A hook file or a setting that cannot be built.",
   "hook-doubtful": "A hook that is built, and of which something is likely not meant.",
   "hook-replaced": "A hook whose place another of the same name takes: it does not run.",
-  "hook-unstarted": "A script that says which hook it is, and that nobody may execute.",
+  "hook-unstarted": "A script that says which hook it is, and that is not executable.",
   "type-error": "The project's TypeScript does not accept a hook file.",
   "fixture-different": "A hook call is answered with other bytes than those that were kept.",
   "fixture-without-reply": "A kept hook call without a kept reply: nothing is compared.",

@@ -97,7 +97,8 @@ export const checkRegistration = Effect.fn("check.registration")(function* (
       check: "registration",
       looked: [],
       findings: [],
-      skipped: "nothing is registered for everyone: hooktape install --scope project"
+      skipped:
+        "nothing is registered for everyone: hooktape install --agent claude-code --scope project, or another agent"
     } satisfies Checked
   const script = near(sharedHookFile(place.project))
   const findings: readonly Finding[] = [

@@ -3,6 +3,7 @@ import { isAscii } from "node:buffer"
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,12 +14,13 @@ import {
   writeFileSync
 } from "node:fs"
 import { homedir, tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join, relative, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hostStatus } from "../../../src/runtime/host/askHost.ts"
 import { bash } from "../../support/entrypoint.ts"
+import { links } from "../../support/markdown.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
 
@@ -30,6 +32,16 @@ const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => join(parentPath, name))
+
+/** Relative links of a page that lead to nothing, or out of `root`. */
+const deadLinks = (root: string, page: string): readonly string[] =>
+  links(readFileSync(page, "utf8")).flatMap(({ line, target }) => {
+    const [path = ""] = target.split("#")
+    if (path === "" || /^[a-z]+:/.test(target)) return []
+    const file = resolve(dirname(page), path)
+    const isThere = existsSync(file) && !relative(root, file).startsWith("..")
+    return isThere ? [] : [`${relative(root, page)}:${line}: ${target}`]
+  })
 
 describe("the package", () => {
   // The path of a socket has room for about a hundred characters.
@@ -110,6 +122,12 @@ describe("the package", () => {
     const programs = filesIn(join(packed, "dist")).filter((file) => file.endsWith(".cjs"))
     expect(programs.length).toBeGreaterThan(8)
     expect(programs.filter((file) => !isAscii(readFileSync(file)))).toEqual([])
+  })
+
+  it("has all that its pages link to", () => {
+    const ours = filesIn(packed).filter((file) => !file.includes("node_modules") && file.endsWith(".md"))
+    expect(ours.length).toBeGreaterThan(100)
+    expect(ours.flatMap((page) => deadLinks(packed, page))).toEqual([])
   })
 
   it("needs nothing of the source tree", () => {

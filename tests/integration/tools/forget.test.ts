@@ -214,6 +214,16 @@ describe("a session that is forgotten", () => {
     ).toEqual([...gone])
   })
 
+  it("is named by its whole id, which its beginning tells", async () => {
+    await prompt("4444-one", `Of ${text}.`)
+    const done = await hooktape("forget", "4444", "--yes")
+    expect(done).toMatchObject({ code: 1, stdout: "" })
+    expect(done.stderr).toContain(
+      '"4444" is a part of the session 4444-one. A session is named by its whole id'
+    )
+    expect(holding("orchid").length).toBeGreaterThan(0)
+  })
+
   it("may be one call", async () => {
     await prompt("one", "The roses stay.")
     await prompt("one", `Of ${text}.`)

@@ -39,7 +39,9 @@ it("looks at hooks, fixtures and what is registered for everyone, and fails wher
   const missing = await checked(place)
   expect(missing["build"]).toMatchObject({ looked: [".hooktape/hooks/hints.ts"], findings: [] })
   expect(missing["fixtures"]?.findings).toMatchObject([{ rule: "fixture-without-reply", level: "error" }])
-  expect(missing["registration"]?.skipped).toContain("install --scope project")
+  const [, words = ""] = /hooktape (install [^,]+)/.exec(missing["registration"]?.skipped ?? "") ?? []
+  expect(words).toContain("--scope project")
+  expect(await command(place, ...words.split(" "), "--dry-run")).toMatchObject({ code: 0, stderr: "" })
 
   expect((await command(place, "test", "--update")).code).toBe(0)
   expect((await checked(place))["fixtures"]?.findings).toEqual([])
@@ -192,7 +194,7 @@ it("says at which line a hook is not built, and runs no fixture then", async () 
   expect(fixtures?.skipped).toBe("not all hooks are built")
 })
 
-it("fails where a script is a hook by its head, and nobody may execute it", async () => {
+it("fails where a script is a hook by its head, and is not executable", async () => {
   const place = await station()
   put(place, ".hooktape/hooks/no-publish.sh", '#!/bin/sh\n# hooktape: {"on": "tool.before"}\nexit 2\n')
   const { build } = await checked(place)

@@ -91,7 +91,7 @@ const messages: Readonly<Record<string, string>> = {
   throws: "boom",
   rejects: "boom",
   exits: "called process.exit(1), which would have ended the hook",
-  "returns junk": 'returned "junk", which is not an intent'
+  "returns junk": 'returned "junk", which is not an intent; to tell the model, return modelContext("…")'
 }
 
 /** Registered in the reverse order of their names, so that no order by name passes for theirs. */

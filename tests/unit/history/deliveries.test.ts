@@ -189,7 +189,7 @@ describe("how an author says so", () => {
     ["later", /^must be "next"/],
     [true, /^must be "next"/],
     [{ within: 1 }, /^needs a `to`/],
-    [{ to: "next", within: "soon" }, /^has a `within` that must be milliseconds or a text/],
+    [{ to: "next", within: "soon" }, /^has a `within` that must be a number of milliseconds, or a text/],
     [{ to: "next", keep: "first" }, /^has a `keep`/],
     [{ to: "next", when: 1 }, /^has no `when`; there is to, within, keep$/]
   ])("%j is refused", (said, why) => expect(deliveryProblem(said)).toMatch(why))

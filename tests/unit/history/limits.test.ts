@@ -57,7 +57,7 @@ describe("a limit", () => {
 
   it.each([
     [{ once: "day" }, 'once must be "session" or "project"'],
-    [{ cooldown: "soon" }, /^cooldown must be milliseconds or a text such as/],
+    [{ cooldown: "soon" }, /^cooldown must be a number of milliseconds, or a text such as/],
     [{ cooldown: { for: "1 hour", scope: "user" } }, /^cooldown has a `scope` that must be/],
     [{ cooldown: { per: "1 hour" } }, /^cooldown has no `per`/],
     [{ rateLimit: 3 }, /^rateLimit must be an object/],

@@ -120,12 +120,16 @@ describe("durations", () => {
         toMillis(one as never)
       )
     ).toEqual([250, 500, 1, 2000, 1500, 60_000])
+    const few = ["500 ms", "500ms", "500 milliseconds", "2s", "2 sec", "1 m", "1min", "1.5s"] as const
+    expect(few.map((one) => durationProblem(one))).toEqual(few.map(() => undefined))
+    expect(few.map(toMillis)).toEqual([500, 500, 500, 2000, 2000, 60_000, 60_000, 1500])
     for (const wrong of [
       0,
       -1,
       Number.NaN,
       Number.POSITIVE_INFINITY,
-      "2s",
+      "2 S",
+      "2 secondes",
       "2  seconds",
       "0 seconds",
       "-1 seconds",
@@ -140,17 +144,19 @@ describe("durations", () => {
   })
 
   it("may be hours and days where something stays so, and not where somebody waits", () => {
-    const long = ["1 hour", "2.5 hours", "1 day", "7 days"] as const
-    expect(long.map(toMillis)).toEqual([3_600_000, 9_000_000, 86_400_000, 604_800_000])
+    const long = ["1 hour", "2.5 hours", "1 day", "7 days", "12h", "2 d"] as const
+    expect(long.map(toMillis)).toEqual([
+      3_600_000, 9_000_000, 86_400_000, 604_800_000, 43_200_000, 172_800_000
+    ])
     for (const one of long) {
       expect(longDurationProblem(one)).toBeUndefined()
       expect(durationProblem(one)).toBe(
-        'must be milliseconds or a text such as "500 millis", "2 seconds" or "1 minute"'
+        'must be a number of milliseconds, or a text such as "500 ms", "2 seconds" or "1 minute"'
       )
     }
     for (const wrong of ["x1 day", "1 days.", "1.day", ". days", "1 weeks", "0.0 days"])
       expect(longDurationProblem(wrong)).toBe(
-        'must be milliseconds or a text such as "30 seconds", "12 hours" or "7 days"'
+        'must be a number of milliseconds, or a text such as "30 seconds", "12 hours" or "7 days"'
       )
     expect(durationProblem("12.25 seconds")).toBeUndefined()
     expect(durationProblem(0.5)).toBeUndefined()

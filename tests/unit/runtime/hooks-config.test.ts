@@ -54,7 +54,9 @@ describe("config.json", () => {
     ).toEqual([
       'config.json:2: unknown key "deadlineMS"\n  Did you mean "deadlineMs"?',
       expect.stringMatching(/^config\.json:5: "hooks\.a\.priority": /),
-      expect.stringMatching(/^config\.json:6: "hooks\.a\.deadline": must be milliseconds or a text/),
+      expect.stringMatching(
+        /^config\.json:6: "hooks\.a\.deadline": must be a number of milliseconds, or a text/
+      ),
       expect.stringMatching(/^config\.json:7: "hooks\.a\.onFailure": /),
       expect.stringMatching(/^config\.json:8: "hooks\.a\.enabled": /),
       expect.stringMatching(/^config\.json:9: "hooks\.a\.background": must be true or false/)

@@ -49,6 +49,13 @@ describe("a handler's value", () => {
   })
 })
 
+it("a text alone is refused with what to write for it", () => {
+  expect(() => toOutcome("just a text")).toThrow(
+    'returned "just a text", which is not an intent; to tell the model, return modelContext("…")'
+  )
+  expect(() => toOutcome(7)).toThrow(/^returned 7, which is not an intent$/)
+})
+
 describe("what a handler returns is bounded:", () => {
   it("texts are kept up to a sum, and what was cut is said", () => {
     const { intents } = toOutcome([

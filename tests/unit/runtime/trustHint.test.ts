@@ -18,7 +18,7 @@ describe("of a file that is left out", () => {
     [
       "unstarted",
       "trusted, but gone",
-      'hooktape: a.ts was trusted and does not run: nobody may execute it. Run "chmod +x".'
+      'hooktape: a.ts was trusted and does not run: it is not executable. Run "chmod +x".'
     ],
     ["policy", "revoked", "hooktape: a.ts: revoked; none of its hooks runs."]
   ])("%s, whatever its reason says", (kind, reason, hint) => {

@@ -323,7 +323,7 @@ describe("what does not build", () => {
     [
       "a wrong limit",
       hookFile("a", '"notify"', "cooldown: 'soon', retry: 99,\n  "),
-      /hook "a": `cooldown` must be milliseconds or a text such as[\s\S]*hook "a": `retry` must be a whole number/
+      /hook "a": `cooldown` must be a number of milliseconds, or a text such as[\s\S]*hook "a": `retry` must be a whole number/
     ],
     [
       "a wrong predicate",
@@ -363,7 +363,7 @@ describe("what does not build", () => {
     [
       "a word for another event than the next",
       hookFile("a", '"notify"', "background: true,\n  deliver: { to: 'next', within: 'soon' },\n  "),
-      /a\.ts:6: hook "a": `deliver` has a `within` that must be milliseconds/
+      /a\.ts:6: hook "a": `deliver` has a `within` that must be a number of milliseconds/
     ],
     [
       "a wrong agent",

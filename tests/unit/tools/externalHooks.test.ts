@@ -262,7 +262,7 @@ describe("executable files among the hooks", () => {
     const { hooks, warnings } = await shop.built()
     expect(hooks).toEqual([])
     expect(warnings).toEqual([
-      { file, reason: "is no hook: nobody may execute it", remedy: `Run: chmod +x '${file}'` }
+      { file, reason: "is no hook: it is not executable", remedy: `Run: chmod +x '${file}'` }
     ])
     chmodSync(file, 0o755)
     expect((await shop.built()).warnings).toEqual([])
@@ -276,7 +276,7 @@ describe("executable files among the hooks", () => {
     const without = await shop.built()
     expect(without.hooks).toEqual([])
     expect(without.withheld).toEqual([
-      { file: ".hooktape/hooks/stop.sh", reason: "trusted, but nobody may execute it", kind: "unstarted" }
+      { file: ".hooktape/hooks/stop.sh", reason: "trusted, but not executable", kind: "unstarted" }
     ])
     expect(staleness(without.manifest)).toBe("fresh")
     chmodSync(file, 0o755)

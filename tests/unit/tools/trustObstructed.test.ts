@@ -45,7 +45,7 @@ describe("a trusted guard", () => {
     }
   )
 
-  it("runs on where a script that nobody may execute was written over it", async () => {
+  it("runs on where a script that is not executable was written over it", async () => {
     const { path, shop } = await trusted()
     shop.put(file, '#!/bin/sh\n# hooktape: {"on":"tool.before"}\nexit 0\n')
     chmodSync(join(path), 0o644)

@@ -16,6 +16,7 @@ import { asked } from "../asked.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { prepareState } from "../prepare.ts"
+import { asCalled } from "../render/asCalled.ts"
 import { Screen } from "../Screen.ts"
 import { defineCommand } from "../syntax/Command.ts"
 import { choiceWithDefault, flag, optionalArgument } from "../syntax/parameters.ts"
@@ -146,7 +147,7 @@ const adopt = Effect.fn("cli.adopt")(function* (options: AdoptOptions) {
   yield* writeAdoption(request, adoption, bringIn(places, request))
   if (!options.json)
     yield* out(
-      `${style.good("✔")} they run under hooktape now; ${style.strong("hooktape adopt --undo")} puts every byte back\n`
+      `${style.good("✔")} they run under hooktape now; ${asCalled(style.strong("hooktape adopt --undo"))} puts every byte back\n`
     )
   return 0
 })

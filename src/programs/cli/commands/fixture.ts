@@ -5,6 +5,7 @@ import { printable } from "../../../state/terminalText.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { observedAt } from "../observedAt.ts"
 import { findPlaces } from "../places.ts"
+import { asCalled } from "../render/asCalled.ts"
 import type { Style } from "../render/style.ts"
 import { Screen } from "../Screen.ts"
 import { type SavedFixture, saveFixture, saveObserved } from "../saveFixture.ts"
@@ -37,7 +38,7 @@ export const drawSaved = ({ file, isOld, kept }: SavedFixture, cwd: string, styl
           )
         ]
       : []),
-    style.faint("  hooktape test runs it.")
+    style.faint(asCalled("  hooktape test runs it."))
   ]
   return `${lines.join("\n")}\n`
 }

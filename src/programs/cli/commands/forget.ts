@@ -6,6 +6,7 @@ import { dropFindings } from "../../../features/findings/catchUp.ts"
 import { isBackupOf } from "../../../features/memory/backUp.ts"
 import { metricsProjection } from "../../../features/metrics/tables.ts"
 import { searchProjection } from "../../../features/search/tables.ts"
+import { sessionsNamed } from "../../../features/timeline/find.ts"
 import { timelineProjection } from "../../../features/timeline/tables.ts"
 import { count, shortId } from "../../../features/timeline/words.ts"
 import { compact } from "../../../log/compact.ts"
@@ -48,6 +49,18 @@ const shortest = 4
 const usage = (reason: string) =>
   new CliError({ what: "forget", reason, remedy: 'See "hooktape forget --help".' })
 
+const shown = 4
+
+/** A part of an id may fit a session of tomorrow as well: what cannot be had back is named in full. */
+const partOf = (name: string, near: readonly string[]) => {
+  const more = near.length > shown ? ` and ${near.length - shown} more` : ""
+  return new CliError({
+    what: "forget",
+    reason: `"${printable(name)}" is a part of the session ${near.slice(0, shown).map(printable).join(", ")}${more}`,
+    remedy: "A session is named by its whole id here."
+  })
+}
+
 /** A session's id is the agent's and may look like anything; what is no session is a ref. */
 const targetOf = Effect.fn("cli.forget.target")(function* ({ matching, target }: ForgetOptions) {
   if ((matching === undefined) === (target === undefined))
@@ -62,7 +75,15 @@ const targetOf = Effect.fn("cli.forget.target")(function* ({ matching, target }:
   const logbook = yield* Logbook
   const known = yield* logbook.hasSession(name)
   if (known) return asSession
-  return { kind: "invocation", invocation: yield* logbook.resolve(name) } satisfies Target
+  const invocation = yield* logbook.resolve(name).pipe(
+    Effect.catchTag("CliError", (unknown) =>
+      Effect.flatMap(
+        logbook.timeline((db) => sessionsNamed(db, name)),
+        (near) => (near.length === 0 ? unknown : partOf(name, near))
+      )
+    )
+  )
+  return { kind: "invocation", invocation } satisfies Target
 })
 
 const named = (target: Target): string => {

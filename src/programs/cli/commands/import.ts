@@ -13,6 +13,7 @@ import { CliError } from "../CliError.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { readyToAsk } from "../ready.ts"
+import { asCalled } from "../render/asCalled.ts"
 import { Screen, type ScreenShape } from "../Screen.ts"
 import { parseSince } from "../since.ts"
 import { defineCommand } from "../syntax/Command.ts"
@@ -74,7 +75,7 @@ const mebibytes = (many: number): number => Math.round(many / 1024 / 1024)
 
 const told = (total: Total, dryRun: boolean, { style }: ScreenShape): string => {
   if (total.files === 0)
-    return `${style.warn("!")} there is no transcript to import. Name one, or a folder of them: ${style.strong("hooktape import codex ~/old/sessions")}
+    return `${style.warn("!")} there is no transcript to import. Name one, or a folder of them: ${asCalled(style.strong("hooktape import codex ~/old/sessions"))}
 `
   const what = `${count(total.calls, "tool call")} of ${count(total.sessions, "session")}`
   const from = `${count(total.files, "transcript")} (${bytes(total.bytes)})`
@@ -96,7 +97,9 @@ const told = (total: Total, dryRun: boolean, { style }: ScreenShape): string => 
       ? [`  and ${unknown.length - maxShown} other kinds: --json has all\n`]
       : []),
     total.facts > 0 && !dryRun
-      ? `See them: ${style.strong("hooktape log")}, ${style.strong("hooktape metrics")}, ${style.strong("hooktape chains list")}\n`
+      ? asCalled(
+          `See them: ${style.strong("hooktape log")}, ${style.strong("hooktape metrics")}, ${style.strong("hooktape chains list")}\n`
+        )
       : ""
   ].join("")
 }

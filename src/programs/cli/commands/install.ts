@@ -19,12 +19,14 @@ import type { TransportChoice } from "../../../tools/install/transport.ts"
 import { appendOperatorFact } from "../appendOperatorFact.ts"
 import { withAskedFolder } from "../askedFolder.ts"
 import { giveUpUnusedPort } from "../httpPort.ts"
+import { recordsIn } from "../installRecords.ts"
 import { chooseHttp } from "../overHttp.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { prepareState } from "../prepare.ts"
 import { asCalled } from "../render/asCalled.ts"
 import { withheldText } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
+import { stopHost } from "../stopHost.ts"
 import { defineCommand } from "../syntax/Command.ts"
 import { choiceWithDefault, text } from "../syntax/parameters.ts"
 import { registering } from "../syntax/registering.ts"
@@ -172,12 +174,22 @@ export const uninstall = Effect.fn("cli.uninstall")(function* (options: Uninstal
     events,
     ...(backup === undefined ? {} : { backup })
   })
+  // One that cannot be stopped must not undo what was said of the settings.
+  const isLast = (yield* recordsIn(places.state)).length === 0
+  const hasHostStopped =
+    isLast &&
+    (yield* stopHost(places.state).pipe(
+      Effect.catchAll(({ reason }) =>
+        Effect.as(screen.note(`The host still runs: ${reason}. Stop it with "hooktape host stop".\n`), false)
+      )
+    ))
   yield* screen.out(
     [
       `${style.good("✔")} hooktape taken out of ${count(events.length, "event")} of ${name}\n`,
       `  settings  ${file}\n`,
       backup === undefined ? "" : `  backup    ${backup}\n`,
-      `The log stays in ${places.state}.\n`
+      `The log stays in ${places.state}.\n`,
+      hasHostStopped ? "Nothing calls hooktape any more: its host has stopped.\n" : ""
     ].join("")
   )
 })

@@ -4,6 +4,7 @@ import { relative, sep } from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { count } from "../../../features/timeline/words.ts"
+import type { Problem } from "../../../hooks/Problem.ts"
 import { printable, printableLines } from "../../../state/terminalText.ts"
 import { BuildError } from "../../../tools/build/BuildError.ts"
 import {
@@ -98,13 +99,13 @@ const goneText = ({ events, file, guarded }: Gone): string =>
         : `gone: ${file}`
   )
 
+const unbuilt = (project: string, { file, line, reason }: Problem): string =>
+  `${slashed(project, file)} does not build: ${reason}${line === undefined ? "" : ` (line ${line})`}`
+
 /** What is not the same as it was, with the difference where there is one. What nobody can trust comes first. */
 export const showReview = Effect.fn("cli.trust.show")(function* ({ gone, items, problems, project }: ToShow) {
   const { out, style } = yield* Screen
-  for (const { file, line, reason } of problems)
-    yield* out(
-      `${style.bad("✖")} ${printable(`${slashed(project, file)} does not build: ${reason}${line === undefined ? "" : ` (line ${line})`}`)}\n`
-    )
+  for (const problem of problems) yield* out(`${style.bad("✖")} ${printable(unbuilt(project, problem))}\n`)
   const open = items.filter(isOpen)
   const files = new Map(
     open
@@ -236,8 +237,10 @@ const trust = Effect.fn("cli.trust")(function* (options: TrustCommandOptions) {
     )
   const broken = new Set(result.problems.map(({ file }) => file))
   yield* build({ project: result.project, user: false, quiet: false, all: false }, watching, broken)
-  if (result.problems.length > 0) return yield* new BuildError({ op: "check", problems: result.problems })
-  return 0
+  if (result.problems.length === 0) return 0
+  const left = result.problems.map((problem) => unbuilt(result.project, problem)).join("; ")
+  yield* out(`${style.bad("✖")} ${printable(`not trusted: ${left}`)}\n`)
+  return yield* new BuildError({ op: "check", problems: result.problems })
 }, Effect.scoped)
 
 const listCommand = defineAction({

@@ -2,6 +2,7 @@
 import { count, day, milliseconds } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
 import type { Backtest, HookResult, Sample, ShapeResult } from "../../../tools/backtest/Backtest.ts"
+import { asCalled } from "./asCalled.ts"
 import { cut, pad, type Style } from "./style.ts"
 
 export interface BacktestDrawing {
@@ -29,7 +30,8 @@ const line = (text: string, { width }: BacktestDrawing): string => cut(text, wid
 
 const drawSample = (one: Sample, drawing: BacktestDrawing): string => {
   const subject = printable(one.subject.replace(/\s+/g, " "))
-  const where = one.source === "transcript" ? "from a transcript" : `hooktape show ${one.id.slice(-8)}`
+  const where =
+    one.source === "transcript" ? "from a transcript" : asCalled(`hooktape show ${one.id.slice(-8)}`)
   const said = `${one.hook} ${ruled[one.now]}; then ${ruledThen[one.before]}`
   const reason = one.reason === null ? "" : `: ${printable(one.reason.replace(/\s+/g, " "))}`
   return [
@@ -104,7 +106,7 @@ const summary = (result: Backtest, asked: BacktestAsked, { style }: BacktestDraw
 export const drawBacktest = (result: Backtest, asked: BacktestAsked, drawing: BacktestDrawing): string => {
   const { style } = drawing
   if (result.calls === 0 && result.unshipped === 0)
-    return `There are no calls to ask about. ${style.strong("hooktape import")} takes in past sessions; --since and --all look further.\n`
+    return `There are no calls to ask about. ${asCalled(style.strong("hooktape import"))} takes in past sessions; --since and --all look further.\n`
   const shapes = result.shapes.slice(0, maxShapes).map((one) => drawShape(one, drawing))
   const more = result.shapes.length - maxShapes
   const title = asked.shipped ? "WHAT THE GUARDS WOULD HAVE STOPPED, OR ASKED ABOUT" : "WHAT DIFFERS"

@@ -4,6 +4,7 @@ import { count } from "../../../features/timeline/words.ts"
 import { placeOf } from "../../../hooks/Problem.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { type Checked, type CheckName, type Finding, isError } from "../../../tools/check/Finding.ts"
+import { asCalled } from "./asCalled.ts"
 import type { Style } from "./style.ts"
 
 const things: Readonly<Record<CheckName, readonly [string, string?]>> = {
@@ -17,12 +18,13 @@ const things: Readonly<Record<CheckName, readonly [string, string?]>> = {
 /** On one line: one of its own could be a command to whoever runs the check. */
 const line = (finding: Finding, style: Style): string => {
   const sign = isError(finding) ? style.bad("✖") : style.warn("!")
-  const remedy = finding.remedy === undefined ? "" : `\n      ${style.faint(printable(finding.remedy))}`
+  const remedy =
+    finding.remedy === undefined ? "" : `\n      ${style.faint(asCalled(printable(finding.remedy)))}`
   return `    ${sign} ${printable(placeOf(finding))}: ${printable(finding.message)}${remedy}\n`
 }
 
 const block = ({ check, findings, looked, skipped }: Checked, style: Style): string => {
-  if (skipped !== undefined) return `${style.faint(`- ${check}: ${printable(skipped)}`)}\n`
+  if (skipped !== undefined) return `${style.faint(`- ${check}: ${asCalled(printable(skipped))}`)}\n`
   const sign = findings.some(isError)
     ? style.bad("✖")
     : findings.length > 0

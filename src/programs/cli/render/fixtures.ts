@@ -4,6 +4,7 @@ import { count } from "../../../features/timeline/words.ts"
 import { printable, printableLines } from "../../../state/terminalText.ts"
 import { unifiedDiff } from "../../../tools/install/diff.ts"
 import type { Launched } from "../launch.ts"
+import { asCalled } from "./asCalled.ts"
 import type { Style } from "./style.ts"
 
 export interface Judged {
@@ -68,7 +69,7 @@ export const drawTest = (tested: Tested, style: Style): string => {
     case "written":
       return `${style.accent("+")} ${fixture} ${style.faint("reply written")}\n`
     case "missing":
-      return `${style.bad("✖")} ${fixture} ${style.faint('no reply is kept; "hooktape test --update" writes it')}\n`
+      return `${style.bad("✖")} ${fixture} ${style.faint(asCalled('no reply is kept; "hooktape test --update" writes it'))}\n`
     case "different": {
       const diff = differenceOf({ expected, reply })
       return `${style.bad("✖")} ${fixture} ${style.faint("- kept, + now")}\n${coloured(diff, style)}\n`
