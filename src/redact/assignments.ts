@@ -4,12 +4,12 @@ import { nameBefore } from "./nameBefore.ts"
 import { isChecksumOf, isCounted } from "./publicValues.ts"
 import { looksSecret, type SecretName, type Style, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
-import { isBesideUser, isOfOptions, isOfPairs, valueEnd } from "./settingsLines.ts"
+import { isBesideUser, isOfOptions, isOfPairs, isTakenOut, valueEnd } from "./settingsLines.ts"
 
 const bearer = /[Bb]earer[ \t]+(?=[A-Za-z._~+/-]{0,200}\d)[\w.~+/-]{16,4096}=*/y
 const awsPair =
   /["']?[\s,;:|]{1,6}["']?(?=[A-Za-z0-9/+]{0,39}[a-z])(?=[A-Za-z0-9/+]{0,39}[0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/y
-const flag = /--?([A-Za-z][A-Za-z-]{2,40})[ \t]+(?=[^\s-])/y
+const flag = /--?([A-Za-z][A-Za-z\d-]{2,40})[ \t]+(?=[^\s-])/y
 const scheme =
   /(?:bearer|basic|token|digest|negotiate|apikey|[A-Za-z][\w-]{1,30}(?=[ \t]+[^\s"']{0,40}\d))[ \t]+/iy
 
@@ -176,10 +176,10 @@ const dash = (text: string, at: number, hit: Hit): number => {
     const found = commandPassword(text, at)
     if (found) return hit(found.start, found.end, "password") ? found.end : -1
   }
-  if (text.charCodeAt(at - 1) === 45 || isWord(text.charCodeAt(at - 1))) return 0
+  const before = text.charCodeAt(at - 1)
+  if (before === 45 || isWord(before) || isTakenOut(text, at)) return 0
   flag.lastIndex = at
-  const found = flag.exec(text)
-  const name = found?.[1]
+  const name = flag.exec(text)?.[1]
   if (name === "secret" && namesSecret(text, at + 8)) return 0
   const kind = name === undefined ? undefined : secretName(name)
   return name === undefined || kind === undefined

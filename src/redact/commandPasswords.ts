@@ -1,5 +1,6 @@
 /** Passwords on command lines whose flag does not say that it takes one: `mysql -psecret`, `curl -u me:secret`. */
 
+import { isPlaceholderPair } from "./publicValues.ts"
 import { looksRandom } from "./secretNames.ts"
 import type { Hit } from "./secretTokens.ts"
 
@@ -225,6 +226,8 @@ export const commandPassword = (text: string, at: number): Found | undefined => 
     if (!command.flag.test(text)) continue
     const found = valueAt(text, command.flag.lastIndex, around.slice(-1))
     const value = text.slice(found.start, found.end)
+    const user = /([\w-]{1,40}):$/.exec(text.slice(at, found.start))?.[1]
+    if (user !== undefined && isPlaceholderPair(user, value)) continue
     if (value === "" || isNoPassword(value) || command.other?.test(value) === true) continue
     if (isFlagOf(command, text.slice(Math.max(0, at - near), at - around.length))) return found
   }

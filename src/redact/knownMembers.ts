@@ -1,6 +1,6 @@
 /** Objects whose members together say what one of them is: a cookie of a session, a storage account's key, a key of Elasticsearch. */
 import type { Member } from "./members.ts"
-import { looksRandom, type SecretName } from "./secretNames.ts"
+import { looksRandom, looksSecret, type SecretName } from "./secretNames.ts"
 
 const session =
   /^(?:(?:[\w.-]{0,20}[._-])?(?:sess(?:ion)?[-_]?(?:id|key|token)?|sid|ssid|auth|jwt|csrftoken|remember[-_]?(?:me|token)?)|(?:J|PHP|ASP)SESS(?:ION)?ID|ASP\.NET_SessionId|__(?:Secure|Host)-[\w.-]{1,40}|_\w{1,20}_session|laravel_session|connect\.sid|sessionid)$/i
@@ -19,6 +19,14 @@ interface Known {
 }
 
 const known: readonly Known[] = [
+  {
+    // Of all that is called a pass, the one with a user.
+    value: /^pass$/i,
+    kind: "password",
+    is: (valueOf) => valueOf(/^(?:user(?:_?name)?|login|ssid)$/i) !== undefined,
+    judge: (value) =>
+      looksSecret("password", "password", value, "quoted", undefined) && !/^[~./]|\s/.test(value)
+  },
   {
     value: /^value$/i,
     kind: "cookie",

@@ -1,6 +1,7 @@
 /** Mnemonic phrases (BIP-39): 12 to 24 words, all of one list of 2,048. */
 import { charactersOf, eachRun } from "./runs.ts"
 import type { Hit } from "./secretTokens.ts"
+import { hasSign, signOf } from "./signs.ts"
 
 /** The list as a Bloom filter: of other words one in eleven passes, of twelve other words in a row none does. */
 const filter =
@@ -57,6 +58,18 @@ const phrasesIn = (row: string, at: number, hit: Hit): boolean => {
   }
   close()
   return more
+}
+
+/** What a phrase is made of, which a wallet's log shows beside it. */
+const entropy = /(?<![\w-])entropy\\*["']?\s?[:=]\s?\\*["']?(?:0x)?((?:[\da-f]{2}){16,32})(?![\w-])/gi
+const ofEntropy = signOf("entropy")
+
+export const findEntropy = (text: string, hit: Hit): void => {
+  if (hasSign(text, ofEntropy))
+    for (const found of text.matchAll(entropy)) {
+      const end = found.index + found[0].length
+      hit(end - (found[1] as string).length, end, "mnemonic")
+    }
 }
 
 /** Whether no `hit` ended the search. Prose has other words in between. */

@@ -1,6 +1,7 @@
 /** Finders that need a text about something, and are spared every other. */
 import { findInAccounts } from "./accountLines.ts"
 import { findBound } from "./boundValues.ts"
+import { findCodesTold } from "./codesTold.ts"
 import { findInDialogues } from "./dialogues.ts"
 import { findForeign } from "./foreignSecrets.ts"
 import { findLogins } from "./logins.ts"
@@ -30,6 +31,7 @@ const onTopic: ReadonlyArray<readonly [topics: number, find: (text: string, hit:
   [aboutLogins, findLogins],
   [aboutDialogues, findInDialogues],
   [aboutCodes, findOneTimeCodes],
+  [aboutCodes, findCodesTold],
   [aboutPasswords, findPrinted],
   [aboutPasswords, findTold],
   [aboutPasswords, findBound],

@@ -29,8 +29,18 @@ export const isPublicValue = (value: string): boolean =>
 export const isCounted = (text: string, end: number): boolean =>
   text.startsWith(" bytes", end) || text.startsWith(" byte\n", end)
 
-/** Whether the name that begins at `start` is that of a digest: `checksum/secret: …`. */
-export const isChecksumOf = (text: string, start: number): boolean => text.startsWith("checksum/", start - 9)
+/** By which a build finds what it made before: `Cache restored from key: …`. */
+const ofCache = /\b[Cc]ache\b[^\n:=]{0,60}$/
+
+/** Whether the name that begins at `start` is that of a digest, or of what a cache is asked by: `checksum/secret: …`. */
+export const isChecksumOf = (text: string, start: number): boolean =>
+  text.startsWith("checksum/", start - 9) ||
+  (text.charCodeAt(start - 1) === 32 && ofCache.test(text.slice(Math.max(0, start - 70), start)))
+
+/** What documentation writes for a user with a password: `user:password`. */
+export const isPlaceholderPair = (user: string, password: string): boolean =>
+  /^(?:your[-_]?)?(?:user(?:name)?|usr|login)$/i.test(user) &&
+  /^(?:your[-_]?)?(?:pass(?:word|wd)?|pwd|pw|secret)$/i.test(password)
 
 /** The site of a public key in a URL: what pages send their faults to. */
 export const isPublicSite = (rest: string): boolean =>

@@ -1,6 +1,7 @@
 /** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
 import { byteSecret } from "./byteLists.ts"
+import { forgetText, isNamedKey } from "./keysTold.ts"
 import { makeLongTexts, settle } from "./longTexts.ts"
 import { isMark, mark } from "./mark.ts"
 import { type Rules, redactLiterals, secretWithin, type Within } from "./redactJson.ts"
@@ -57,6 +58,7 @@ const redactMember = (key: string, value: string, within: Within): string => {
   const around = secretWithin(within, key, value)
   if (around !== undefined) return mark(around)
   if (kind === undefined) return plain
+  if (kind === "random-key" && plain === value && isNamedKey(key, value)) return mark("key")
   const isMarked = value.includes("‹redacted:")
   // What a mark stands beside is looked at for itself: marks come back in what agents read and write.
   const beside = isMarked ? besideMarks(value) : value
@@ -163,6 +165,7 @@ const isCleanAround = ({ stream, agent, agentEvent, event, session, project, too
 const ended = <A>(outcome: A): A => {
   plainTexts.trim()
   jsonTexts.trim()
+  forgetText()
   return outcome
 }
 

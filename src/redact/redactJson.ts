@@ -24,19 +24,22 @@ const nameKeys = /^(?:name|key|variable|env|parameter|field)$/i
 const valueKeys =
   /^(?:value|val|_?text|#text|\$t|_value|content|default|plaintext|stringvalue|secret_?value)$/i
 
+/** Stands for the names in a secret of Kubernetes that say nothing: of what they hold, only what nobody typed is one. */
+const keyOfData = "stringData_credentials"
+
 /** The name that this member gives to the value beside it: `{"name": "DB_PASSWORD", "value": "…"}`; `named`: the one it has until then. */
 export const namedBy = (key: string, value: unknown, named: string | undefined): string | undefined => {
-  const isOfSection = named === keyOfSection || named === keyOfAccount
+  const isOfSection = named === keyOfSection || named === keyOfAccount || named === keyOfData
   return !isOfSection && typeof value === "string" && value.length < 100 && nameKeys.test(key) ? value : named
 }
 
 /** The name of what a member holds: its own, or for a value the one that stands before it in the same object. */
-export const nameOf = (key: string, named: string | undefined): string =>
-  (named === keyOfSection || named === keyOfAccount) && bareKey.test(key)
-    ? named
-    : named !== undefined && (valueKeys.test(key) || severalPasswords.test(named))
-      ? named
-      : key
+export const nameOf = (key: string, named: string | undefined): string => {
+  if (named === undefined) return key
+  if (named === keyOfData) return secretName(key) === undefined ? named : key
+  if ((named === keyOfSection || named === keyOfAccount) && bareKey.test(key)) return named
+  return valueKeys.test(key) || severalPasswords.test(named) ? named : key
+}
 
 /** By whoever's they are. */
 const severalPasswords = /passwords$/i
@@ -51,6 +54,7 @@ const bareKey = /^key$/i
 export const holderOf = (key: string | undefined, list: boolean): string | undefined => {
   if (key === undefined) return undefined
   if (!list && isSection(key)) return keyOfSection
+  if (!list && key === "stringData") return keyOfData
   if (!list && isAccount(key)) return keyOfAccount
   if (isParsers(key)) return list ? undefined : "credentials"
   const kind = secretName(key)

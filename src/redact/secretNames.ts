@@ -162,6 +162,8 @@ const path = /^(?:~|\.{0,2}\/|[A-Za-z]:\\)|\.(?:pem|key|crt|json|ya?ml|txt|ts|js
 const routing = /routing/i
 const hexKey = /^(?=.*\d)(?=.*[a-f])[\da-f]{32}$/
 const letter = /[A-Za-z]/
+/** Without one of these, it is what parts one value from the next. */
+const said = /[\p{L}\p{N}]/u
 const digit = /[0-9]/
 const space = /\s/
 const symbol = /[!@#$%^&*?+~]/
@@ -256,7 +258,7 @@ export const looksSecret = (
   if (value.startsWith(kept)) return looksSecret(kind, name, value.slice(kept.length), style, next)
   if (style === "quoted" && kind !== "cookie" && isNoise(value)) return true
   if (value === "" || words().has(value.toLowerCase()) || placeholder().test(value)) return false
-  if (sizedType.test(value)) return false
+  if (sizedType.test(value) || !said.test(value)) return false
   if (kind === "mnemonic" || kind === "random-key" || kind === "cookie") return enough(kind, value, name)
   if (style === "quoted") {
     if (space.test(value) && ((kind !== "password" && kind !== "secret") || isMessage(kind, value)))

@@ -1,24 +1,31 @@
 /** Finds the secrets in one text. Each finder knows one way in which secrets are written; what they find is put together here. */
 import { findInLists } from "./argumentLists.ts"
 import { findAssignments } from "./assignments.ts"
+import { findChosen } from "./chosenPasswords.ts"
 import { findArguments } from "./commandArguments.ts"
 import { findPiped } from "./commandPasswords.ts"
 import { findDeclared } from "./declarations.ts"
 import { findEncoded } from "./encodedSecrets.ts"
 import { findInserted } from "./insertedRows.ts"
-import { findMnemonics } from "./mnemonics.ts"
+import { findKeyArrays } from "./keyArrays.ts"
+import { findKeysTold } from "./keysTold.ts"
+import { findKubeObjects } from "./kubeObjects.ts"
+import { findEntropy, findMnemonics } from "./mnemonics.ts"
 import { findNamedBehind } from "./namedBehind.ts"
+import { findNetworkKeys } from "./networkKeys.ts"
 import { findOnTopics } from "./onTopics.ts"
 import { findPrivateKeys } from "./privateKeys.ts"
 import { findInProse } from "./proseSecrets.ts"
 import { findTokens, type Hit } from "./secretTokens.ts"
 import { findInSections } from "./sections.ts"
 import { findInSessions } from "./shellSessions.ts"
+import { findStated } from "./statedForms.ts"
 import { findStatements } from "./statements.ts"
 import { findStructured } from "./structuredSecrets.ts"
 import { type Suspicion, suspicionOf } from "./suspicion.ts"
 import { findInTables } from "./tables.ts"
 import { findPresented } from "./toldSecrets.ts"
+import { findTraced } from "./tracedCalls.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
 /** These find by themselves, or far from what announces it, so they go through the whole text. */
@@ -36,7 +43,15 @@ const nearby = [
   findInLists,
   findNamedBehind,
   findInSections,
-  findMnemonics
+  findMnemonics,
+  findEntropy,
+  findChosen,
+  findKeysTold,
+  findNetworkKeys,
+  findKeyArrays,
+  findStated,
+  findTraced,
+  findKubeObjects
 ]
 
 interface Found {

@@ -1,4 +1,5 @@
 /** Tokens whose form alone says whose they are: a vendor's prefix and what follows it. */
+import { isLicence } from "./licences.ts"
 
 /** Receives each secret found, in order and without overlap. Returning false ends the search. */
 export type Hit = (start: number, end: number, kind: string) => boolean
@@ -191,6 +192,8 @@ launchdarkly-key sma 0-0 sdk-,mob-,api- (?:sdk|mob|api)-[a-f0-9]{8}(?:-[a-f0-9]{
 airtable-token p 17-17 . pat[A-Za-z0-9]{14}\.[a-f0-9]{64}
 harness-token ps 0-0 pat.,sat. [ps]at\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}
 authress-key sea 0-0 sc_,ext_,scauth_,authress_ (?:sc|ext|scauth|authress)_[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][A-Za-z0-9-]{10,32}\.[\w+/=-]{30,120}
+licence-key . 11-11 eyJ [A-Z\d]{10}-eyJ[\w+/=-]{40,4096}
+session s 0-0 s: s:[\w-]{20,64}\.[\w+/-]{27,64}={0,2}
 terraform-token . 14-14 .atlasv1. [A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}
 azure-secret . 4-4 Q~ [\w~.]{3}\dQ~[\w.~-]{31,34}
 azure-devops-token . 52-52 JQQJ99 [A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}
@@ -321,9 +324,11 @@ const classes = new Uint8Array(128)
 const odd = 16
 /** What parts the groups of a UUID, and no character of a hash. */
 const dash = 32
+const small = 64
 for (let c = 48; c < 123; c++) {
   if (c < 58) classes[c] = word | digit
-  else if (c > 96 || (c > 64 && c < 91) || c === 95) classes[c] = c > 96 && c < 103 ? word : word | odd
+  else if (c > 96 || (c > 64 && c < 91) || c === 95)
+    classes[c] = c > 96 ? (c < 103 ? word : word | odd) | small : word | odd
 }
 // A run of these may be one token; the first two also begin another.
 for (const c of "._~-/") classes[c.charCodeAt(0)] = joint | (c === "-" ? dash : odd) | (c === "_" ? word : 0)
@@ -425,6 +430,9 @@ export const findTokens = (text: string, hit: Hit, encoded = false): boolean => 
       digits += (c >> 2) & 1
       seen |= c
     }
+    const isLoud =
+      digits > 1 && (seen & dash) !== 0 && ((seen & small) === 0 || text.charCodeAt(start - 1) === 92)
+    if (isLoud && !ofLicence(text, start, end, hit)) return false
     if (end - start >= shortest && !isHash(text, start, end, seen)) {
       const from = withNumber(text, start)
       const found = inRun(text, from, end, digits > 1 || from < start, hit, encoded)
@@ -437,9 +445,18 @@ export const findTokens = (text: string, hit: Hit, encoded = false): boolean => 
   return true
 }
 
+/** Whether the search goes on behind a word of capitals. */
+const ofLicence = (text: string, from: number, end: number, hit: Hit): boolean => {
+  const start = text.charCodeAt(from - 1) === 92 ? from + 1 : from
+  return !isLicence(text, start, end) || hit(start, end, "licence-key")
+}
+
 /** `123456789:AA…`: where the number begins that such a run needs to be a token, and that is too short to be one itself. */
 const withNumber = (text: string, start: number): number => {
-  if (text.charCodeAt(start - 1) !== 58 || text.charCodeAt(start) !== 65) return start
+  if (text.charCodeAt(start - 1) !== 58) return start
+  // `s:…`: what a server signed for a session.
+  if (text.charCodeAt(start - 2) === 115 && (classAt(text, start - 3) & word) === 0) return start - 2
+  if (text.charCodeAt(start) !== 65) return start
   let at = start - 1
   while (start - at < shortest && (classAt(text, at - 1) & digit) !== 0) at--
   return at === start - 1 ? start : at

@@ -34,6 +34,16 @@ export const valueEnd = (text: string, { at, from, name, stop: end, tight }: Bar
     : end + rest.length
 }
 
+const wordOfProse = /-\p{Lu}\p{Ll}+ /uy
+
+/** Whether the dash at `at` begins a line that a diff takes out, and what follows is a word of prose. */
+export const isTakenOut = (text: string, at: number): boolean => {
+  const before = text.charCodeAt(at - 1)
+  if (at > 0 && before !== 10) return false
+  wordOfProse.lastIndex = at
+  return wordOfProse.test(text)
+}
+
 /** Pairs beside it say to what it connects: there, words joined by dots are no expression. */
 const isOfConnection = (text: string, at: number): boolean =>
   /\b(?:host|hostaddr|server|user|uid|dbname|database|sslmode|port)=[^\s"']{1,80}[ ;,]/.test(
@@ -50,7 +60,7 @@ export const isOfOptions = (text: string, at: number, value: string, next: strin
 
 /** `"user": "…", "pass": "…"`: one that logs in, and none of several passes. */
 const user =
-  /\b(?:user(?:name)?|login|email)\\*["']?\s{0,4}(?::|=>?)\s{0,4}\\*["'][^"'\n\\]{1,80}\\*["'],\s{1,8}\\*["']?pass\\*["']?\s{0,4}(?::|=>?)\s{0,4}\\*["']$/i
+  /\b(?:user(?:name)?|login|email)\\*["']?\s{0,4}(?::|=>?)\s{0,4}\\*["'][^"'\n\\]{1,80}\\*["'],\s{0,8}\\*["']?pass\\*["']?\s{0,4}(?::|=>?)\s{0,4}\\*["']$/i
 
 export const isBesideUser = (text: string, at: number, name: string): boolean =>
   /^pass$/i.test(name) && user.test(text.slice(Math.max(0, at - 160), at))

@@ -6,6 +6,7 @@ import { bitsOf, eachPlace, makeBeginnings, pairOf } from "./beginnings.ts"
  * their word. What may stand third and fourth is read off each pattern, so each of them should begin with plain characters.
  */
 const behind: Readonly<Record<string, string>> = {
+  __: String.raw`construct\(['\\]`,
   "a;": String.raw`[sp]:`,
   ab: String.raw`bitmqctl`,
   ac: String.raw`l setuser |htwoo|hine|tory\(|counts["'\\]{0,4}\s?[:=]\s?\[\s{0,20}\\*["'](?:0x)?[\da-f]{64}`,
@@ -23,6 +24,7 @@ const behind: Readonly<Record<string, string>> = {
   "e ": String.raw`config `,
   "e\\": String.raw`\\*t\/`,
   ea: String.raw`rer|p [\\"](?<=: eap [\\"])`,
+  di: String.raw`go(?<=c[óo]digo)(?=[^\n.]{0,80}?\s(?:es|é)\s[^\s\d]{0,3}\d{3})`,
   ec: String.raw`overy\w{0,10}["']?\s{0,2}[:=]|ret[ _]?id(?![a-z_])|rets? (?:set|put|create|versions) |retsm|re|ures|ure-password |t\.sid`,
   ed: String.raw`entials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|idd?\\*["']|ent|s(?![a-z])`,
   ee: String.raw`d(?:w|ph|[^a-z])|rdp|qual\(`,
@@ -30,8 +32,10 @@ const behind: Readonly<Record<string, string>> = {
   eh: String.raw`eim(?:nis|es)`,
   el: String.raw`sz[oó]`,
   em: String.raw`onic`,
+  tr: String.raw`opy(?=\\*["']?\s?[:=])`,
   en: String.raw`crypt_string |t\(\\*["']ac[0-9a-f]{4}|tify |sitive\\*["']|crypted\\*["']|ord(?<=[oö]senord)|ha|nwort|tified|v add |coded`,
   er: String.raw`ify\(|net\(|\.new\(|ializer\(|list\.txt`,
+  xt: String.raw`ed (?:me|us|him|her|you|them)[ :,][^\n]{0,24}\d{3}`,
   es: String.raw`lo(?<=heslo)|sion=|sionid|sid`,
   et: String.raw` user? |connection\(`,
   ew: String.raw` mysqli\(`,
@@ -43,14 +47,14 @@ const behind: Readonly<Record<string, string>> = {
   kt: String.raw`y`,
   oa: String.raw`thtool `,
   oc: String.raw`k (?<=bw unlock )`,
-  od: String.raw`e\((?<=jwt(?:\.|::|->)(?:en|de)code\()|es(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|e(?<=(?:alarm|door|gate|disarm|garage|keypad)_?code)(?=\\*["']?\s?[:=])|e(?=: \\*["']?\d{4,8}\\*["']?[\s\\])(?<=alarm[\s\S]{0,200}code)|e(?= (?:de |d['’])[vsca])|e(?<=(?:verification|security|confirmation|authentication|authorization|log-?in|sign-?in|access|sms|factor|step|activation|passcode|pairing|device|time|auth|2fa|mfa|recovery|backup|emergency|your|dein|ihr|votre|ton)[ _-](?:pass)?code|(?:gungs|rungs|heits|anmelde|einmal|schalt|tatie|gings|gangs|inlog|(?:ver|v)ifi[ck]a\w{2,5})-?code)(?=[^\n]{0,60}(?:\d\d|-\w{4}-)|(?<=\d{3}[^\n]{1,60}))|ice(?= (?:di|otp) )|(?= (?:weryf|autor|dost|jedn))`,
+  od: String.raw`e\((?<=jwt(?:\.|::|->)(?:en|de)code\()|es(?<=(?:backup|recovery|factor|scratch|2fa|mfa) codes)|e(?<=(?:alarm|door|gate|disarm|garage|keypad)_?code)(?=\\*["']?\s?[:=])|e(?=: \\*["']?\d{4,8}\\*["']?[\s\\])(?<=alarm[\s\S]{0,200}code)|e(?= (?:de |d['’])[vsca])|e(?<=(?:verification|security|confirmation|authentication|authorization|log-?in|sign-?in|access|sms|factor|step|activation|passcode|pairing|device|time|auth|2fa|mfa|recovery|backup|emergency|your|dein|ihr|votre|ton)[ _-](?:pass)?code|(?:gungs|rungs|heits|anmelde|einmal|schalt|tatie|gings|gangs|inlog|(?:ver|v)ifi[ck]a\w{2,5})-?code)(?=[^\n]{0,60}(?:\d\d|-\w{4}-|\w{4}-\w{4}\b)|(?<=(?:\d{3}|\w{4}-\w{4})[^\n]{1,60}))|e(?= (?<=(?:\b|\\[nt])code )[^\n.\d]{0,70}\b(?:is|est|ist|lautet|says|reads|kommt|es|è|é|jest|är|er)\s[^\s\d]{0,3}\d{3})|ice(?= (?:di|otp) )|(?= (?<=(?:\b|\\[nt])kod )[^\n.\d]{0,70}\s(?:to|jest|je|är|er)\s[^\s\d]{0,3}\d{3})|(?= (?:weryf|autor|dost|jedn))`,
   oe: String.raw`try c`,
-  og: String.raw`in\((?:[\w.]{1,40},\s?)?\\*["']|in | in`,
+  og: String.raw`in\(res|in\((?:[\w.]{1,40},\s?)?\\*["']|in | in`,
   oh: String.raw`ere\.(?:async)?client`,
   ok: String.raw`en|ie`,
   ol: String.raw`ana`,
   om: String.raw`mand(?:_?line)?(?=\\*"\s?:)|poser c|\((?<=key::from\()|pare\(|pare_digest\(|munity `,
-  on: String.raw`nect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|cealed\\*["']|trase|nect\((?<=(?:dbi->|mysqli?_p?|pymysql\.|mysqldb\.|mariadb\.|ssh\.|sftp\.|ftp\.|client\.|conn\.)connect\()`,
+  on: String.raw` key [ \\]{0,4}'(?<=option key [ \\]{0,4}')|nect\(\\*["'](?:[^"'\n\\]{1,80}\\*["'],|\w{2,30}\/)|cealed\\*["']|trase|nect\((?<=(?:dbi->|mysqli?_p?|pymysql\.|mysqldb\.|mariadb\.|ssh\.|sftp\.|ftp\.|client\.|conn\.)connect\()`,
   oo: String.raw`l sign`,
   op: String.raw`er (?<=\/oper )|enssl_encrypt\(|enssl_decrypt\(`,
   or: String.raw`acle:|e\(|\.new\(`,
@@ -66,7 +70,7 @@ const behind: Readonly<Record<string, string>> = {
   pd: String.raw`o\([\\"'$]|p [a-z]\w{1,30}\/[^\s/@]{3,64}@`,
   pe: String.raw`pper`,
   ph: String.raw`ras|eriv\(`,
-  pi: String.raw`n(?![a-z])|schl| schl|-schl|(?<=clé (?:d['’])?api)`,
+  pi: String.raw`n(?![a-z])|nco?de|n-?ko?de|n-?code|schl| schl|-schl|(?<=clé (?:d['’])?api)`,
   pl: String.raw`us |e_bind`,
   pr: String.raw`ompt, |ompts|ompted|ivate-lines`,
   ps: String.raw`k`,
@@ -78,6 +82,8 @@ const behind: Readonly<Record<string, string>> = {
   se: String.raw`rial(?: (?:number|key|no\.?))?:? (?=[A-Z\d]{5}-[A-Z\d]{5}-)`,
   sl: String.raw`mgr`,
   su: String.raw`do (?:-\w+ ){0,3}-\w{0,6}s\b`,
+  wi: String.raw`fi|-fi`,
+  wl: String.raw`an`,
   va: String.raw`ult login `
 }
 

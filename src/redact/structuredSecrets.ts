@@ -41,7 +41,7 @@ const valued =
   /\b(?:value|Value|val|content)["']?\s{0,4}[:=]\s{0,4}["']([^"'<>\n\\]{1,2048})["'](?:[\s,;]{0,8}|\s{1,4}(?:where|WHERE)\s{1,4})["']?\b(?:name|key|Name|Key)["']?\s{0,4}[:=]\s{0,4}["']([A-Za-z_][\w.:/-]{2,80})["']/g
 
 const cookieHeader =
-  /(?:\b(?:Set-)?Cookie2?\\*["']?\s{0,3}[:=,]\s{0,3}\\*["'`]?|\s(?:-b|--cookie)[ =]{1,3}\\*["']?|document\.cookie\s?=\s?["'`])((?:[^\r\n"'`\\]|%22){4,8192})/gi
+  /(?:\b(?:Set-)?Cookie2?\\*["']?(?:,\s{0,8}\\*["']value\\*["'])?\s{0,3}[:=,]\s{0,3}\\*["'`]?|\s(?:-b|--cookie)[ =]{1,3}\\*["']?|document\.cookie\s?=\s?["'`])((?:[^\r\n"'`\\]|%22){4,8192})/gi
 const cookiePair = /([^=;,\s]{1,128})=([^;\s]{6,4096})/g
 const cookieAttribute =
   /^(?:path|domain|expires|max-age|samesite|version|priority|theme|lang|locale|consent|timezone|tz|currency|country|_ga\w*|_gid)$/i

@@ -2,8 +2,9 @@
 import { listsBytes } from "./byteLists.ts"
 import { commandNames, isPasswordFlag, madePassword } from "./commandPasswords.ts"
 import { withoutEscapes } from "./escapes.ts"
-import { findMnemonics } from "./mnemonics.ts"
+import { furtherOf, tellsFurther } from "./further.ts"
 import { nameEndingAt } from "./nameBefore.ts"
+import { hasNumberedPhrase, hasPhrase, listsWords } from "./phraseRuns.ts"
 import { standsInRow } from "./rowOfPairs.ts"
 import { secretName } from "./secretNames.ts"
 import { findTokens } from "./secretTokens.ts"
@@ -147,7 +148,7 @@ let topics = 0
 type Place = (at: number) => boolean
 
 /** Short words of other languages. */
-const foreignStem = /^(?:ave|asse|p\(|odes?$|od$|otp|aslo|eslo|elsz|pi)|[^\0-\x7f]/
+const foreignStem = /^(?:ave|asse|digo|p\(|odes?$|od$|otp|aslo|eslo|elsz|pi)|[^\0-\x7f]/
 
 const phraseStem = /^(?:emonic|phras|eed)/
 
@@ -171,6 +172,7 @@ const signsOf = (stem: string): number => {
   const mayTell = stem.length > 4 || "tc;\\\t".includes(stem.charAt(1)) || foreignStem.test(stem)
   signs =
     topicsOf(stem) |
+    furtherOf(stem) |
     (phraseStem.test(stem) ? ofPhrases : 0) |
     (commandStem.test(stem) ? ofCommand : 0) |
     (mayTell && telling.test(stem) ? tells : 0) |
@@ -217,7 +219,7 @@ const lookAt = (text: string, stem: string, at: number, place: Place): number =>
     if (place !== first) place(at)
   }
   const isKey = stem === "key" && end === at + 3 && listsBytes(text, end)
-  const called = text.charCodeAt(end) === 40 ? text.slice(at, end) : ""
+  const called = text.charCodeAt(end) === 40 ? text.slice(Math.max(0, at - 24), end) : ""
   const isLogin = called !== "" && loginCall.test(called)
   if (isLogin) topics |= aboutLogins
   const done = doneToFile(text, at, end)
@@ -228,7 +230,8 @@ const lookAt = (text: string, stem: string, at: number, place: Place): number =>
   const isMore = tellsMore(text, stem, at)
   if (isMore) topics |= aboutAccounts | aboutPrompts
   const isTold = isKey || isLogin || isMade || isCall || isMore || isTelling(text, stem, at, signs)
-  if ((isTold || isNamed(text, end) || done === written) && !place(end)) return -1
+  const isPlace = isTold || isNamed(text, end) || done === written || tellsFurther(text, at, end, signs)
+  if (isPlace && !place(end)) return -1
   return isOfSignature(stem) ? at + 1 : end
 }
 
@@ -242,61 +245,6 @@ const eachNamed = (text: string, place: Place): boolean => {
   })
   return goesOn
 }
-
-/** After how many short words in lower case in a row a text may hold a mnemonic phrase. */
-const phrase = 12
-
-/** Twelve words of a phrase are so long at least that one of these steps meets them. */
-const stride = 60
-/** `the`, `and`: no words of a phrase, and most of all in prose. */
-const isArticle = (text: string, from: number): boolean => {
-  const c = text.charCodeAt(from)
-  return (
-    (c === 116 && text.charCodeAt(from + 1) === 104 && text.charCodeAt(from + 2) === 101) ||
-    (c === 97 && text.charCodeAt(from + 1) === 110 && text.charCodeAt(from + 2) === 100)
-  )
-}
-const isPhraseChar = (c: number): boolean => (c > 96 && c < 123) || c === 32
-
-/** Whether so many short words in lower case stand in a row, parted by single blanks. */
-const hasPhrase = (text: string, place: Place): boolean => {
-  const { length } = text
-  for (let probe = stride - 1; probe < length; probe += stride) {
-    if (!isPhraseChar(text.charCodeAt(probe))) continue
-    let words = 1
-    let size = 0
-    let at = probe
-    // Back to where a word is none of a phrase's, or it was enough.
-    for (; at >= 0 && words < phrase; at--) {
-      const c = text.charCodeAt(at)
-      if (c === 32) {
-        if (at < probe && words > 1 && (size < 3 || (size === 3 && isArticle(text, at + 1)))) break
-        words++
-        size = 0
-      } else if (c > 96 && c < 123) {
-        if (++size > 8) break
-      } else break
-    }
-    size = 0
-    let first = true
-    for (at = probe + 1; at < length && words < phrase + 1; at++) {
-      const c = text.charCodeAt(at)
-      if (c === 32) {
-        if (!first && (size < 3 || (size === 3 && isArticle(text, at - 3)))) break
-        first = false
-        words++
-        size = 0
-      } else if (c > 96 && c < 123) {
-        if (++size > 8) break
-      } else break
-    }
-    if (words >= phrase && isMnemonic(text, probe) && !place(probe)) return true
-  }
-  return false
-}
-
-const isMnemonic = (text: string, near: number): boolean =>
-  !findMnemonics(withoutEscapes(text.slice(Math.max(0, near - 240), near + 240)), none)
 
 /** `host:5432:app:me:secret`, `[host]:587 me:secret` */
 const account = String.raw`:(?:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}|(?:25|465|587|2525|submission|smtps?)(?:[ \t]|\\t){1,20}[\w.+@-]{1,100}:[^\s:]{6})`
@@ -332,7 +280,7 @@ const anyFlag = (text: string, place: Place): boolean => {
 
 /** Of all stems, words of commands and files that announce a secret by themselves. */
 const telling =
-  /^(?:[^\0-\x7f]|şifre|acl |encrypt_|asło|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(\\*["']|od$|ode$|odice|ódigo|otp|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecret[ _]?id|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup|oathtool |slmgr|schtasks |amaccount |eap |serial|ecure-password )/
+  /^(?:[^\0-\x7f]|şifre|acl |encrypt_|asło|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(\\*["']|od$|ode$|xted |tropy|__construct\(|digo$|odice|ódigo|otp|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecret[ _]?id|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup|oathtool |slmgr|schtasks |amaccount |eap |serial|ecure-password )/
 /** And of these with a part of the word before it. */
 const tellingWord = /(?:(?:\b|\\(?:[nrt]|u000[9aAdD]))(?:bundle config|snyk config|net user?)|sqlplus) $/
 
@@ -346,6 +294,7 @@ const mayBe = (text: string): boolean => {
     !findUrlSecrets(text, none) ||
     !findTokens(text, none, true) ||
     hasPhrase(text, first) ||
+    hasNumberedPhrase(text, first) ||
     anyFlag(text, first) ||
     !eachPrompt(text, none) ||
     (text.includes("$") && hash.test(text)) ||
@@ -355,33 +304,6 @@ const mayBe = (text: string): boolean => {
     (speaksOfPhrases && listsWords(text))
   )
 }
-
-/** Words of a phrase in a list: numbered, in quotes, on lines of their own. */
-const listsWords = (text: string): boolean => {
-  let from = 0
-  let to = -1
-  const holds = (): boolean =>
-    to !== -1 &&
-    !findMnemonics(
-      text
-        .slice(from, to)
-        .replace(lineEnds, " ")
-        .replace(/["',]+/g, " "),
-      none
-    )
-  for (const { index } of text.matchAll(phraseWord)) {
-    // Where such words follow each other, what is behind them is read once, not once for each.
-    if (index > to) {
-      if (holds()) return true
-      from = index
-    }
-    to = index + after
-  }
-  return holds()
-}
-/** A row of backslashes is looked at from its first one alone. */
-const lineEnds = /(?<!\\)\\+[nrt"]/g
-const phraseWord = /mnemonic|phras|seed/gi
 
 const hash = /\$(?:2[aby]|[156y]|argon2\w*|apr1)\$/
 const oraclePort = ":1521/"
@@ -451,6 +373,7 @@ export const suspicionOf = (text: string): Suspicion => {
   findTokens(text, place, true)
   const mayHoldTokens = places.length > named
   hasPhrase(text, place)
+  hasNumberedPhrase(text, place)
   anyFlag(text, place)
   const said = places.length
   eachLine(text, place)

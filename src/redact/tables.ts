@@ -96,11 +96,25 @@ type Strict = "random" | "mixed" | undefined
 const describing = /^(?:field|setting|option|property|parameter|attribute|rule|requirement)s?$/i
 
 /** The columns that announce a secret, where all the cells are names of columns. */
+/** What says of a column that nothing hides what it holds: `password_plain`. */
+const unhidden = /[_ -]?(?:plain(?:_?text)?|clear(?:_?text)?|raw|decrypted|unhashed)$/i
+const kindOfColumn = (name: string): SecretName | undefined =>
+  secretName(name) ?? (unhidden.test(name) ? secretName(name.replace(unhidden, "")) : undefined)
+
+/** Whether a name that ends at `end` may be one of those, for a first look. */
+export const isNamedPlain = (text: string, end: number): boolean => {
+  const c = text.charCodeAt(end - 1)
+  return (
+    (c === 110 || c === 116 || c === 114 || c === 119 || c === 100) &&
+    unhidden.test(text.slice(end - 16, end))
+  )
+}
+
 export const columnsOf = (cells: readonly Cell[], strict?: Strict): readonly Column[] =>
   !cells.every(({ text }) => text.length <= 40 && title.test(text))
     ? []
     : cells.flatMap(({ text: name }, nth): Column[] => {
-        const kind = secretName(name)
+        const kind = kindOfColumn(name)
         return kind === undefined || kind === "cookie" || kind === "mnemonic"
           ? []
           : [{ nth, name, kind, strict }]

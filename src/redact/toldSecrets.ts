@@ -24,14 +24,14 @@ const isAnswer = (value: string): boolean =>
 const answer = String.raw`["'\x60“„«]?([^\s"'\x60“”„«»‹<>(){}[\],;\\]{6,200})`
 const verb = String.raw`(?:is|are|ist|lautet|es|est|è|é|to|är|er|on|jest|это|=|:)`
 /** Numbers that people are given with a card, a device or a bank: in capitals, or with what they are of. */
-const owner = "(?:card|door|SIM|sim|phone|safe|alarm|voicemail|gate|unlock|banking|bank|locker|garage"
-const number = String.raw`(?:P(?:UK|IN)s?(?<![\w-]P(?:UK|IN)s?)|ПИН(?:[- ]код)?|pin (?:code|number)|pin(?<=\b${owner}|[Mm]y|[Tt]he|[Yy]our|our|his|her) pin))(?![\w-]*[-_])`
+const owner = "(?:[Cc]ode|card|door|SIM|sim|phone|safe|alarm|voicemail|gate|unlock|banking|bank|locker|garage"
+const number = String.raw`(?:P(?:UK|IN)s?(?<![\w-]P(?:UK|IN)s?)|(?<!\w)[Pp](?:in|IN)-?(?:[Cc]ode|[Kk]ode?)|ПИН(?:[- ]код)?|pin (?:code|number)|pin(?<=\b${owner}|[Mm]y|[Tt]he|[Yy]our|our|his|her) pin))(?![\w-]*[-_])`
 
 /** Of what a program asks for, and numbers. */
 const prompted: readonly Telling[] = [
   {
     pattern: new RegExp(
-      String.raw`${number}(?:[- ](?:[Cc]ode|[Cc]ódigo|[Nn]ummer|kodu?|код|kód))?(?:\s(?:for|of|from|para|für|voor|do|della?|du|de)(?:\s[^\s\d:]{1,20}){1,4}?)?\s{0,2}${verb}?(?:\s(?:now|jetzt|nun|ora|agora|ahora|maintenant|nu|теперь|artık))?\s{0,2}[*_\x60"']{0,2}(\d{4,12})(?![\w.:/-]|\s?(?:ms|px|kB|KB|MB|GB|bytes|rows|items|times))`,
+      String.raw`${number}(?:[- ](?:[Cc]ode|[Cc]ódigo|[Nn]ummer|kodu?|код|kód))?(?:\s(?:for|of|from|para|für|voor|do|della?|du|de)(?:\s[^\s\d:]{1,20}){1,4}?)?\s{0,2}${verb}?(?:\s(?:now|jetzt|nun|ora|agora|ahora|maintenant|nu|теперь|artık))?\s{0,2}[*_\x60"']{0,2}(\d{4,12})(?![\w/-]|[.:]\w|\s?(?:ms|px|kB|KB|MB|GB|bytes|rows|items|times))`,
       "g"
     ),
     kind: "password"

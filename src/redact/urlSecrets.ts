@@ -1,5 +1,5 @@
 /** Secrets in URLs: the password before the host, signatures and keys in the query, and the paths of webhooks. */
-import { isPublicSite } from "./publicValues.ts"
+import { isPlaceholderPair, isPublicSite } from "./publicValues.ts"
 import { looksRandom } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
@@ -74,7 +74,7 @@ const isHookPath = (site: string, path: string): boolean =>
 
 /** What a signed URL says by, and keys by which a URL opens something. */
 const parameter =
-  /[?&;](?:amp;)?(sig|signature|x-amz-signature|x-amz-security-token|x-amz-credential|x-goog-signature|x-goog-credential|x-oss-signature|key|apikey|api-key|api_key|appid|app_key|access_key|accesskey|key-pair-id|policy|auth|authkey|auth_key|code|hmac|hash|h|s|st|sign|hdnea|hdnts|__token__|verify|ticket|private_token|sas|t|k|token|jwt|session|sid|otp|secret|pass|p|pw|skey|license|licensekey|client_secret|state_token|invite|oauth_token|oauth_signature|oauth_verifier|oobcode|ott|otc|magic|one_time_(?:code|token))=([\w.~%+/=:-]{6,2048})/giy
+  /[?&;](?:amp;)?(sig|signature|x-amz-signature|x-amz-security-token|x-amz-credential|x-goog-signature|x-goog-credential|x-oss-signature|key|apikey|api-key|api_key|appid|app_key|access_key|accesskey|key-pair-id|policy|auth|authkey|auth_key|code|hmac|hash|h|hm|s|st|sign|hdnea|hdnts|__token__|verify|ticket|private_token|sas|t|k|token|jwt|session|sid|otp|secret|pass|p|pw|skey|license|licensekey|client_secret|state_token|invite|oauth_token|oauth_signature|oauth_verifier|oobcode|ott|otc|magic|one_time_(?:code|token))=([\w.~%+/=:-]{6,2048})/giy
 
 const sure =
   /^(?:sig|signature|x-amz-|x-goog-|x-oss|key$|api|app_?key|access|auth|hmac|sign$|private|secret|jwt|hdne|__token|otp|oauth_|token|skey|license|client|pass|oob|ot[tc]|magic|one_time)/i
@@ -89,6 +89,8 @@ const isMixedCase = (value: string): boolean =>
 const isQuerySecret = (name: string, value: string): boolean => {
   if (isPlaceholder(value) || /^(?:your|%3C|%7B|\$|example)/i.test(value)) return false
   if (/^x-(?:amz|goog)-credential$/i.test(name)) return true
+  // A link of a network that delivers files; what it is valid from and until stands beside it.
+  if (/^hm$/i.test(name)) return /^[\da-f]{64}$/.test(value)
   // An app's id is a key where it is one of those that are made.
   if (/^appid$/i.test(name)) return /^(?=.*\d)(?=.*[a-f])[\da-f]{32}$/.test(value)
   if (/signature|^sig$|^hmac$/i.test(name)) return value.length >= 16 && /[\dA-Z%]/.test(value)
@@ -167,7 +169,7 @@ const urlSecret = (text: string, colon: number, take: Hit): void => {
       /^(?:(?:DB_|YOUR_)?(?:PASSWORD|PASSWD|PASS|PWD)|\$\{?\w+\}?|\{.*\}|%\w+%|\$\(.*\)|<.*>|[*x.]+|‹[^›]*›)$/s.test(
         value
       )
-    if (!known) take(start, stop, tokenKind(value) ?? "url-password")
+    if (!known && !isPlaceholderPair(found.user, value)) take(start, stop, tokenKind(value) ?? "url-password")
   } else if (
     found.user.length > 19 &&
     /^(?=\w*[A-Za-z])(?=\w*\d)\w+$/.test(found.user) &&

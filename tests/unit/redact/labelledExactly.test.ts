@@ -58,23 +58,15 @@ describe("of labelled secrets", () => {
 })
 
 describe("of what only looks like a secret", () => {
-  it("each stays, but for two that are known to go", () => {
+  it("each stays", () => {
     const gone = lookAlikes.filter((text) => redactText(text) !== text)
-    expect(gone.map((text) => redactText(text))).toMatchInlineSnapshot(`
-      [
-        "postgres://user:‹redacted:url-password›@localhost/app",
-      ]
-    `)
+    expect(gone.map((text) => redactText(text))).toEqual([])
   })
 
   it("each stays in JSON as well", () => {
     const gone = lookAlikes.filter(
       (text) => redactJsonText(JSON.stringify({ text })) !== JSON.stringify({ text })
     )
-    expect(gone.map((text) => redactText(text))).toMatchInlineSnapshot(`
-      [
-        "postgres://user:‹redacted:url-password›@localhost/app",
-      ]
-    `)
+    expect(gone.map((text) => redactText(text))).toEqual([])
   })
 })

@@ -1,0 +1,39 @@
+/** What the first look asks about a stem that no sign follows: whether what it names is told further behind. */
+import { passwordFrom } from "./chosenPasswords.ts"
+import { bytesFrom } from "./keyArrays.ts"
+import { keyFrom } from "./keysTold.ts"
+import { tellsNetworkKey } from "./networkKeys.ts"
+import { formFrom } from "./statedForms.ts"
+import { isNamedPlain } from "./tables.ts"
+
+/** A word for a password, for a key, for what may be written byte by byte. */
+export const ofPasswords = 16_384
+export const ofKeys = 32_768
+export const ofBytes = 65_536
+export const ofNetworks = 131_072
+export const ofOptions = 262_144
+
+const passwords =
+  /^(?:ass(?!k)|pw|contrase|ntrase|ontrase|nha|enha|e?nnwort|asswort|asse|achtwoo|aslo|asło|alasana|adgangsk|arola|ata sandi|kodeord|eslo|elsz|enord|ozinka|osenord|парол|密|口令|パス|暗証|비밀|암호|패스|şifre)/
+const keys =
+  /^(?:key|oken|ecre|ave|schl| schl|-schl|ключ|токен|секрет|密[钥鑰]|秘|令牌|トークン|シーク|キー|키|토큰|시크릿)/
+const bytes = /^(?:key|ecre|eed|psk)/
+
+/** What a stem may tell further on, as bits. */
+export const furtherOf = (stem: string): number =>
+  (passwords.test(stem) ? ofPasswords : 0) |
+  (keys.test(stem) ? ofKeys : 0) |
+  (bytes.test(stem) ? ofBytes : 0) |
+  (stem.startsWith("wi") || stem === "wlan" ? ofNetworks : 0) |
+  (stem.startsWith("on ") ? ofOptions : 0)
+
+const none = (): boolean => false
+
+/** Whether what the stem at `at` names, in a word that ends at `end`, is told behind it. */
+export const tellsFurther = (text: string, at: number, end: number, signs: number): boolean =>
+  ((signs & ofPasswords) !== 0 &&
+    (!passwordFrom(text, at, none) || !formFrom(text, at, none) || isNamedPlain(text, end))) ||
+  ((signs & ofKeys) !== 0 && !keyFrom(text, at, none)) ||
+  ((signs & ofBytes) !== 0 && !bytesFrom(text, at, none)) ||
+  ((signs & ofNetworks) !== 0 && tellsNetworkKey(text, at)) ||
+  ((signs & ofOptions) !== 0 && !formFrom(text, at + 3, none))

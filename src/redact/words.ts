@@ -1,0 +1,18 @@
+/** Where words end, in any writing. */
+
+const isLetter = (c: number): boolean =>
+  (c > 96 && c < 123) || (c > 64 && c < 91) || (c > 47 && c < 58) || c === 95
+
+/** Signs of other languages that part words: blanks, quotes, brackets, stops. */
+const isSign = (c: number): boolean =>
+  c < 0xc0 || (c > 0x2000 && c < 0x2070) || (c > 0x2fff && c < 0x3020) || c > 0xfeff
+
+/** Where the word ends that begins, or goes on, at `at`. */
+export const wordEnd = (text: string, at: number): number => {
+  let end = at
+  for (; end < text.length; end++) {
+    const c = text.charCodeAt(end)
+    if (c < 128 ? !isLetter(c) : isSign(c)) break
+  }
+  return end
+}
