@@ -1,6 +1,16 @@
 /** Calls of an agent by chance, few and alike: problems come again, and checks find them or do not. */
 import * as FastCheck from "effect/FastCheck"
-import { denied, edited, ended, type Happening, prompted, ran, refused, together } from "./toolCalls.ts"
+import {
+  begun,
+  denied,
+  edited,
+  ended,
+  type Happening,
+  prompted,
+  ran,
+  refused,
+  together
+} from "./toolCalls.ts"
 
 const one = FastCheck.constantFrom
 const commands = one(
@@ -30,7 +40,11 @@ export const shell = FastCheck.tuple(commands, one(0, 1, 2, undefined), outputs)
 )
 const edit = FastCheck.tuple(paths, one("", "// @ts-ignore")).map(([path, text]) => edited(path, text))
 const refusal = paths.map((path) => refused(path, "String to replace not found in file."))
-const denial = paths.map((path) => denied("Edit", { file_path: path }, "not now"))
+/** As the agent tells it, or without an end: hooktape said no or asked, or nobody knows. */
+const denial = FastCheck.tuple(paths, one("told" as const, "block" as const, "ask" as const, undefined)).map(
+  ([path, how]) =>
+    how === "told" ? denied("Edit", { file_path: path }, "not now") : begun(`node ${path}`, how)
+)
 
 export const single = FastCheck.oneof({ weight: 8, arbitrary: shell }, { weight: 4, arbitrary: edit })
 

@@ -4,7 +4,7 @@ import { effectText } from "../../src/features/chains/fix.ts"
 import { follow } from "../../src/features/chains/follow.ts"
 import { memoryStore } from "../../src/features/chains/memoryStore.ts"
 import { relatedAll } from "../../src/features/chains/relations.ts"
-import { factOf, type Happening } from "./toolCalls.ts"
+import { allOf, type Happening } from "./toolCalls.ts"
 
 export interface Placed {
   readonly happening: Happening
@@ -26,15 +26,17 @@ export const factsOf = (steps: readonly Step[]) =>
       project = "/p",
       session = "s"
     } = isPlaced(step) ? step : { happening: step }
-    return happening.map((told, part) => ({
-      data: factOf(told, session),
-      stream: `invocation/i${nth}${part === 0 ? "" : `-${part}`}`,
-      position: nth * 10 + part,
-      agent: "claude-code",
-      at,
-      project,
-      session
-    }))
+    return happening.flatMap((told, part) =>
+      allOf(told, session).map((data, later) => ({
+        data,
+        stream: `invocation/i${nth}${part === 0 ? "" : `-${part}`}`,
+        position: nth * 10 + part + later,
+        agent: "claude-code",
+        at,
+        project,
+        session
+      }))
+    )
   })
 
 export const story = (...steps: readonly Step[]): readonly Related[] => {

@@ -7,7 +7,11 @@ import { repeated } from "../../src/runtime/clip.ts"
 export interface Told {
   readonly event: string
   readonly payload: JsonObject
+  /** What hooktape answered. */
+  readonly reply?: Reply
 }
+
+export type Reply = "block" | "ask" | "allow"
 
 /** What happens one after the other: the events of a call, or what stands between calls. */
 export type Happening = readonly Told[]
@@ -89,6 +93,10 @@ export const refused = (path: string, message: string, old = "old", id = nextId(
   }
 ]
 
+/** A command that has no end: nobody tells what became of it. */
+export const begun = (command: string, reply?: Reply, id = nextId()): Happening =>
+  called(id, "Bash", { command }).map((told) => ({ ...told, ...(reply === undefined ? {} : { reply }) }))
+
 /** A hook does not let it run. */
 export const denied = (name: string, input: JsonObject, reason: string, id = nextId()): Happening => [
   ...called(id, name, input),
@@ -125,6 +133,28 @@ export const together = (
 ): Happening => [
   ...calls.flatMap(([begin]) => (begin === undefined ? [] : [begin])),
   ...order.flatMap((nth) => calls[nth]?.slice(1) ?? [])
+]
+
+const delivered = (reply: Reply): Fact => ({
+  type: "REPLY_DELIVERED",
+  stdout: JSON.stringify({
+    hookSpecificOutput: { permissionDecision: reply === "block" ? "deny" : reply }
+  }),
+  stderr: "",
+  exitCode: 0,
+  channels: [
+    {
+      intent: reply === "block" ? "BLOCKING_FEEDBACK" : "MODEL_CONTEXT.permission",
+      handler: "guard",
+      channel: "stdout"
+    }
+  ]
+})
+
+/** In the order of the log, all of one invocation. */
+export const allOf = (told: Told, session: string | null): readonly Fact[] => [
+  factOf(told, session),
+  ...(told.reply === undefined ? [] : [delivered(told.reply)])
 ]
 
 export const factOf = ({ event, payload }: Told, session: string | null): Fact => {

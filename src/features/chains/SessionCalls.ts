@@ -18,6 +18,10 @@ export interface EndedCall {
 interface Pending {
   readonly n: number
   readonly outcome: ToolOutcome
+  /** That told of its beginning. */
+  readonly invocation: string
+  /** A hook said no to it, or somebody was asked: that it has no end tells nothing. */
+  readonly isHeld?: true
   /** What a batch told of it, which may come before its own end. */
   readonly batched?: ToolOutcome
 }
@@ -31,6 +35,9 @@ export interface SessionCalls {
   /** The ids of the last that ended: a batch tells of them once more. */
   readonly known: readonly string[]
 }
+
+/** `held`: the invocation that told of a call's beginning ended with a no, or with a question. */
+export type Happened = Observation | { readonly type: "held" }
 
 export interface When {
   readonly at: number
@@ -90,7 +97,8 @@ const unended = (outcome: ToolOutcome): ToolOutcome => ({
 const givenUp = (before: SessionCalls, next: ToolOutcome | undefined, when: When): SessionCalls => {
   const calls = denied(before, when)
   const isOvertaken = calls.ended.length > 0 || calls.known.length > 0
-  return calls.pending.reduce((left, { n, outcome }) => {
+  return calls.pending.reduce((left, { isHeld, n, outcome }) => {
+    if (isHeld) return left
     const isAgain = next !== undefined && keyOf(next) === keyOf(outcome)
     const wasOvertaken = isOvertaken && left.ended.concat().some((one) => one.n > n)
     if (
@@ -103,14 +111,19 @@ const givenUp = (before: SessionCalls, next: ToolOutcome | undefined, when: When
   }, calls)
 }
 
-const begun = (calls: SessionCalls, outcome: ToolOutcome): SessionCalls => ({
+const begun = (calls: SessionCalls, outcome: ToolOutcome, invocation: string): SessionCalls => ({
   ...calls,
   n: calls.n + 1,
   pending: [
     ...calls.pending.filter((one) => one.outcome.id !== outcome.id),
-    { n: calls.n + 1, outcome: { ...outcome, text: "" } }
+    { n: calls.n + 1, outcome: { ...outcome, text: "" }, invocation }
   ].slice(-maxPending)
 })
+
+const held = (calls: SessionCalls, is: (one: Pending) => boolean): SessionCalls =>
+  calls.pending.some(is)
+    ? { ...calls, pending: calls.pending.map((one) => (is(one) ? { ...one, isHeld: true } : one)) }
+    : calls
 
 /** What the batch alone tells. */
 const fromBatch = (calls: SessionCalls, outcome: ToolOutcome, when: When): SessionCalls => {
@@ -152,16 +165,28 @@ export const settled = (calls: SessionCalls): Taken => ({
 const ifAllEnded = (calls: SessionCalls): Taken =>
   calls.pending.length === 0 ? settled(calls) : { calls, due: [], seen: calls.n }
 
-export const takeUp = (calls: SessionCalls, observation: Observation, when: When): Taken => {
-  switch (observation.type) {
+export const takeUp = (calls: SessionCalls, happened: Happened, when: When): Taken => {
+  switch (happened.type) {
     case "started": {
-      const { calls: left, ...taken } = settled(givenUp(calls, observation.outcome, when))
-      return { ...taken, calls: begun(left, observation.outcome) }
+      const { isAsked, outcome } = happened
+      // The agent asks about a call that it told of: of some it gives no id.
+      const isSame = (one: Pending): boolean =>
+        one.outcome.id === outcome.id || keyOf(one.outcome) === keyOf(outcome)
+      if (isAsked && calls.pending.some(isSame)) return { calls: held(calls, isSame), due: [], seen: calls.n }
+      const { calls: left, ...taken } = settled(givenUp(calls, outcome, when))
+      const now = begun(left, outcome, when.invocation)
+      return { ...taken, calls: isAsked ? held(now, isSame) : now }
     }
+    case "held":
+      return {
+        calls: held(calls, ({ invocation }) => invocation === when.invocation),
+        due: [],
+        seen: calls.n
+      }
     case "ended":
-      return ifAllEnded(withEnd(calls, observation.outcome, when))
+      return ifAllEnded(withEnd(calls, happened.outcome, when))
     case "batch":
-      return settled(observation.outcomes.reduce((left, one) => fromBatch(left, one, when), calls))
+      return settled(happened.outcomes.reduce((left, one) => fromBatch(left, one, when), calls))
     case "turn":
     case "left": {
       const { calls: left, ...taken } = settled(givenUp(calls, undefined, when))

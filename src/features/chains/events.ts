@@ -6,9 +6,11 @@ import type { Database } from "better-sqlite3"
 import type { Fact } from "../../../events/facts.ts"
 import type { CallObserved } from "../../../events/observedFacts.ts"
 import { type FactPlace, factReader } from "../../log/projection.ts"
-import { type Observation, observe, observedCall } from "../checks/observe.ts"
+import { type Observation, observedCall } from "../checks/observe.ts"
 import type { ToolOutcome } from "../checks/ToolOutcome.ts"
-import { type ChainStore, followObservation, invocationOf, leaveStale } from "./follow.ts"
+import { type ChainStore, followHappened, invocationOf, leaveStale } from "./follow.ts"
+import { happenedIn } from "./happened.ts"
+import type { Happened } from "./SessionCalls.ts"
 import { scopeKey } from "./scopeKey.ts"
 
 export const eventTables = [
@@ -71,8 +73,8 @@ interface SessionRow {
   readonly source: string | null
 }
 
-const phaseOf = (observation: Observation): Phase => {
-  switch (observation.type) {
+const phaseOf = (happened: Happened): Phase => {
+  switch (happened.type) {
     case "started":
       return "b"
     case "ended":
@@ -85,7 +87,7 @@ const phaseOf = (observation: Observation): Phase => {
 }
 
 /** What a hook tells of an end; nothing where the agent tells its hooks no exit code. */
-const toldOf = (observation: Observation): string | null => {
+const toldOf = (observation: Happened): string | null => {
   if (observation.type !== "ended") return null
   const { exitCode, kind, told } = observation.outcome
   if (told === "ok" || told === "failed") return kind === "shell" && exitCode === undefined ? null : told
@@ -94,7 +96,7 @@ const toldOf = (observation: Observation): string | null => {
 
 export interface ChainEvents {
   /** True where it was, or will be, followed with the rest of its session: nobody else has to. */
-  readonly hooked: (fact: Fact, place: FactPlace, observation: Observation) => boolean
+  readonly hooked: (fact: Fact, place: FactPlace, happened: Happened) => boolean
   readonly observed: (fact: Fact, place: FactPlace) => void
   readonly rest: (most: number) => boolean
 }
@@ -168,11 +170,16 @@ export const makeEvents = (db: Database, store: ChainStore, forget: (scope: stri
     )
   }
 
-  const hooked = (fact: Fact, place: FactPlace, observation: Observation): boolean => {
+  const hooked = (fact: Fact, place: FactPlace, observation: Happened): boolean => {
     const { at, position, session, stream } = place
     if (place.project !== null) newest.run(place.project, at)
-    if (session === null || fact.type !== "PAYLOAD_BUFFERED") return false
+    if (session === null) return false
     const scope = scopeKey(place)
+    if (observation.type === "held") {
+      keep(scope, at, `held/${invocationOf(stream)}`, "h", "o", position)
+      return sessionOf.get(scope)?.dirty === 1
+    }
+    if (fact.type !== "PAYLOAD_BUFFERED") return false
     const phase = phaseOf(observation)
     const outcome =
       observation.type === "started" || observation.type === "ended" ? observation.outcome : undefined
@@ -230,7 +237,7 @@ export const makeEvents = (db: Database, store: ChainStore, forget: (scope: stri
   }
 
   /** What a hook told, unless the transcript tells it better. */
-  const ofHook = (scope: string, { id }: EventRow, observation: Observation): Observation | undefined => {
+  const ofHook = (scope: string, { id }: EventRow, observation: Happened): Happened | undefined => {
     if (observation.type === "batch")
       return {
         ...observation,
@@ -290,11 +297,10 @@ export const makeEvents = (db: Database, store: ChainStore, forget: (scope: stri
     const { fact, place } = found
     const where = { ...place, at: event.at }
     if (event.source === "h") {
-      if (fact.type !== "PAYLOAD_BUFFERED") return
       const invocation = invocationOf(place.stream)
-      const told = observe(fact, place.agent, invocation)
-      const observation = told && ofHook(scope, event, told)
-      if (observation !== undefined) followObservation(store, observation, where, invocation)
+      const told = happenedIn(fact, place.agent, invocation)
+      const happened = told && ofHook(scope, event, told)
+      if (happened !== undefined) followHappened(store, happened, where, invocation)
       return
     }
     const observation = ofTranscript(scope, event, fact, place.agent)
@@ -302,7 +308,7 @@ export const makeEvents = (db: Database, store: ChainStore, forget: (scope: stri
     // A problem keeps its name when the transcript tells more of the call in which a hook showed it.
     const hook = read(endInvocation.get(scope, event.id) ?? 0)
     const invocation = hook === undefined ? idOfCall(scope, event) : invocationOf(hook.place.stream)
-    followObservation(store, observation, where, invocation)
+    followHappened(store, observation, where, invocation)
   }
 
   const factId = db.prepare<[number], string>("SELECT id FROM recorded WHERE position = ?").pluck()

@@ -9,7 +9,7 @@ import type { SessionCalls } from "./SessionCalls.ts"
 import type { Step } from "./Step.ts"
 import type { Sought } from "./similar.ts"
 
-export const chainsVersion = { name: "chains", version: 9 } as const
+export const chainsVersion = { name: "chains", version: 10 } as const
 
 export interface ChainFilter {
   readonly id?: string | undefined

@@ -3,12 +3,20 @@
 import type { Fact } from "../../../events/facts.ts"
 import type { ChainSign, Effect, Ending, Sighting } from "../../../machines/chain.ts"
 import type { FactPlace } from "../../log/projection.ts"
-import { type Observation, observe } from "../checks/observe.ts"
 import { patternOfProblem } from "../checks/signature.ts"
 import { attribute } from "./attribute.ts"
 import { type Chain, isFollowed, moved, type Opening, openedBy } from "./Chain.ts"
 import { type Clearing, clears } from "./clears.ts"
-import { type EndedCall, noCalls, type SessionCalls, settled, type Taken, takeUp } from "./SessionCalls.ts"
+import { happenedIn } from "./happened.ts"
+import {
+  type EndedCall,
+  type Happened,
+  noCalls,
+  type SessionCalls,
+  settled,
+  type Taken,
+  takeUp
+} from "./SessionCalls.ts"
 import { effectOf, noLines, type Step, stepOf, whatOf } from "./Step.ts"
 import { type Subject, subjectOf } from "./Subject.ts"
 import { chainOf, toldInFull } from "./sameProblem.ts"
@@ -39,8 +47,6 @@ export type Where = Omit<FactPlace, "position"> & { readonly position: number | 
 /** Sessions that never end leave no more than this behind, and for no longer than that. */
 const maxFollowed = 60
 const longestMs = 7 * 86_400_000
-
-export const followedTypes = ["PAYLOAD_BUFFERED"] as const
 
 export const invocationOf = (stream: string): string => stream.slice(stream.indexOf("/") + 1)
 
@@ -228,27 +234,26 @@ export const leaveStale = (store: ChainStore, project: string | null, now: numbe
     leave(store, one, one.moved + longestMs, "no more was heard of it for a week")
 }
 
-/** One observation after the other, in the order in which things happened. `invocation`: names what is found. */
-export const followObservation = (
+/** One thing after the other, in the order in which they happened. `invocation`: names what is found. */
+export const followHappened = (
   store: ChainStore,
-  observation: Observation,
+  happened: Happened,
   { agent, at, position, project, session }: Omit<Where, "stream">,
   invocation: string
 ): void => {
   const scope = { session, project }
   leaveStale(store, project, at)
   const before = store.calls(scope) ?? noCalls
-  const taken = takeUp(before, observation, { at, invocation, position })
+  const taken = takeUp(before, happened, { at, invocation, position })
   const { calls } = taken
   if (taken.due.length > 0) takeAll(store, scope, agent, taken)
-  if (observation.type === "left" && session !== null)
+  if (happened.type === "left" && session !== null)
     for (const one of store.followed(scope)) if (isFollowed(one)) leave(store, one, at, "the session ended")
   if (calls !== before) store.putCalls(scope, calls)
 }
 
 export const follow = (store: ChainStore, fact: Fact, where: Where): void => {
-  if (fact.type !== "PAYLOAD_BUFFERED") return
   const invocation = invocationOf(where.stream)
-  const observation = observe(fact, where.agent, invocation)
-  if (observation !== undefined) followObservation(store, observation, where, invocation)
+  const happened = happenedIn(fact, where.agent, invocation)
+  if (happened !== undefined) followHappened(store, happened, where, invocation)
 }

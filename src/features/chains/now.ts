@@ -12,7 +12,8 @@ import { observe } from "../checks/observe.ts"
 import { type Chain, hasFix, isOpen } from "./Chain.ts"
 import { chainsMark, chainsSigned, listChains, rememberedIn } from "./find.ts"
 import { errorLine } from "./fix.ts"
-import { follow, followedTypes, settle, type Where } from "./follow.ts"
+import { follow, settle, type Where } from "./follow.ts"
+import { followedTypes } from "./happened.ts"
 import { literalLikeness } from "./literal.ts"
 import { memoryStore } from "./memoryStore.ts"
 import { scopeKey } from "./scopeKey.ts"
@@ -37,7 +38,7 @@ export interface ChainView {
 }
 
 /** What a host has not yet taken up, or all there is where none runs: of that the newest. */
-const maxFacts = 1000
+const maxFacts = 2000
 const maxOpen = 1000
 /** What is told to a model has to be its problem: another port or value has another fix. */
 const leastLikeness = 0.85
@@ -56,6 +57,9 @@ const fixesOf = (met: Chain, chains: readonly Chain[], project: string): readonl
     .filter((one) => literalLikeness(errorLine(met), errorLine(one)) >= leastLikeness)
     .sort(byProject(project))
 }
+
+const isWhole = ({ channels, events }: { readonly events?: unknown; readonly channels?: unknown }): boolean =>
+  Array.isArray(events) || Array.isArray(channels)
 
 /** Undefined where chains cannot be followed at all, or the error is none. */
 export const chainsNow = (reader: Reader, observed: Observed): ChainView | undefined => {
@@ -96,7 +100,7 @@ export const chainsNow = (reader: Reader, observed: Observed): ChainView | undef
     if (
       (one.position ?? mark + 1) > mark &&
       one.stream !== stream &&
-      Array.isArray((one.data as { readonly events?: unknown }).events)
+      isWhole(one.data as { readonly events?: unknown; readonly channels?: unknown })
     )
       follow(store, one.data as unknown as Fact, one)
   const where: Where = { stream, position: undefined, at, agent, project, session }

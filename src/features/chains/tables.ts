@@ -3,13 +3,14 @@ import type { Database } from "better-sqlite3"
 import type { Fact } from "../../../events/facts.ts"
 import type { Findings } from "../../../events/findings.ts"
 import type { FactFold, FactPlace, Projection } from "../../log/projection.ts"
-import { type Buffered, observe } from "../checks/observe.ts"
+import type { Buffered } from "../checks/observe.ts"
 import type { Chain } from "./Chain.ts"
 import { eventTableNames, eventTables, makeEvents } from "./events.ts"
 import { chainsVersion } from "./find.ts"
 import { errorLine } from "./fix.ts"
-import { type ChainStore, followedTypes, followObservation, invocationOf, leaveStale } from "./follow.ts"
+import { type ChainStore, followHappened, invocationOf, leaveStale } from "./follow.ts"
 import { isMovedBySigns, signed } from "./foundSigns.ts"
+import { followedTypes, happenedIn } from "./happened.ts"
 import { endedUnseen } from "./SessionCalls.ts"
 import { scopeKey } from "./scopeKey.ts"
 import { parsed, sessionRows } from "./sessionRows.ts"
@@ -151,17 +152,18 @@ const makeFold = (db: Database): FactFold => {
   const { hooked, observed, rest } = makeEvents(db, store, makeForget(db))
   const found = makeFound(db, store)
   const take = (fact: Fact, place: FactPlace) => {
-    if (fact.type !== "PAYLOAD_BUFFERED") return observed(fact, place)
-    if (fact.missing !== undefined) {
+    const isCall = fact.type === "PAYLOAD_BUFFERED"
+    if (!isCall && fact.type !== "REPLY_DELIVERED") return observed(fact, place)
+    if (isCall && fact.missing !== undefined) {
       overUnseen(store, fact, place)
       return found(fact.findings ?? {}, place, true)
     }
     // First: what the signs have shown is not found a second time.
-    if (fact.findings !== undefined) found(fact.findings, place, false)
+    if (isCall && fact.findings !== undefined) found(fact.findings, place, false)
     const invocation = invocationOf(place.stream)
-    const observation = observe(fact, place.agent, invocation)
-    if (observation === undefined || hooked(fact, place, observation)) return
-    followObservation(store, observation, place, invocation)
+    const happened = happenedIn(fact, place.agent, invocation)
+    if (happened === undefined || hooked(fact, place, happened)) return
+    followHappened(store, happened, place, invocation)
   }
   return Object.assign(take, { rest })
 }

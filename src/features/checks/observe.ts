@@ -10,7 +10,8 @@ import { plainText } from "./lines.ts"
 import type { Told, ToolOutcome } from "./ToolOutcome.ts"
 
 export type Observation =
-  | { readonly type: "started"; readonly outcome: ToolOutcome }
+  /** `isAsked`: a person is asked whether it may run. */
+  | { readonly type: "started"; readonly outcome: ToolOutcome; readonly isAsked?: true }
   | { readonly type: "ended"; readonly outcome: ToolOutcome }
   /** All calls of one answer of the model are over. What no other event told of them stands here. */
   | { readonly type: "batch"; readonly outcomes: readonly ToolOutcome[] }
@@ -318,7 +319,8 @@ export const observeWhole = (
   if (!callEvents.has(first)) return undefined
   if (first === "tool.before" || first === "tool.permission") {
     const outcome = outcomeOf(read.tool ?? nameless, read.toolUseId ?? invocation, read.cwd, "untold", "")
-    return { payload, tool, observation: { type: "started", outcome } }
+    const asked = first === "tool.permission" ? { isAsked: true as const } : {}
+    return { payload, tool, observation: { type: "started", outcome, ...asked } }
   }
   const observation = first === "tool.batch" ? batch(payload) : ended(read, invocation)
   return { payload, tool, observation }

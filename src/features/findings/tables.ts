@@ -3,6 +3,8 @@ import type { Database } from "better-sqlite3"
 import type { Fact } from "../../../events/facts.ts"
 import type { Findings } from "../../../events/findings.ts"
 import type { FactFold, FactPlace, Projection } from "../../log/projection.ts"
+import { follow } from "../chains/follow.ts"
+import { followedTypes } from "../chains/happened.ts"
 import { scopeKey } from "../chains/scopeKey.ts"
 import type { Hide } from "../metrics/foundMoments.ts"
 import { findIn } from "./findIn.ts"
@@ -32,6 +34,7 @@ const makeFold = (db: Database, hide: Hide, shippedBy: string): FactFold => {
   let newest = 0
 
   const take = (fact: Fact, place: FactPlace): void => {
+    if (fact.type === "REPLY_DELIVERED") follow(followed.of(place), fact, place)
     if (fact.type !== "PAYLOAD_BUFFERED" || fact.missing !== undefined) return
     const scope = scopeKey(place)
     const findings = findIn(followed.of(place), fact, place, hide)
@@ -59,7 +62,7 @@ const dropGone = (db: Database): void => {
 
 export const findingsProjection = (hide: Hide, shippedBy: string): Projection => ({
   ...findingsVersion,
-  types: ["PAYLOAD_BUFFERED"],
+  types: followedTypes,
   table: "findings",
   anew: [...drop, ...create],
   shorten: dropGone,

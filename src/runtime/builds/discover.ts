@@ -11,7 +11,12 @@ export interface HookFile {
   readonly file: string
   readonly owner: "user" | "project"
   /** A command in any language. One of the settings has its definition, a script says it in its head. */
-  readonly external?: { readonly base: string; readonly definition?: ExternalDefinition }
+  readonly external?: {
+    readonly base: string
+    readonly definition?: ExternalDefinition
+    /** The repository that it is of, where a project's is laid out among the user's to be tried. */
+    readonly project?: string
+  }
 }
 
 export interface Discovered {

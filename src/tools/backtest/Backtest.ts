@@ -23,6 +23,11 @@ export interface Times {
   readonly p95: number
 }
 
+export interface Reason {
+  readonly what: string
+  readonly times: number
+}
+
 export interface HookResult {
   readonly hook: string
   /** How often it was asked, or had been. */
@@ -35,7 +40,9 @@ export interface HookResult {
   /** Milliseconds; null where it was never asked. */
   readonly ms: Times | null
   /** Why it could not be asked, the most frequent first. */
-  readonly missing: readonly { readonly what: string; readonly times: number }[]
+  readonly missing: readonly Reason[]
+  /** What it threw where it failed, the most frequent first. */
+  readonly failures: readonly Reason[]
 }
 
 export interface ShapeResult {

@@ -5,7 +5,7 @@ import { basename, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { messageOf } from "../../state/messageOf.ts"
 import { BuildError } from "../build/BuildError.ts"
-import { buildHooks } from "../build/build.ts"
+import { type BuildOptions, buildHooks } from "../build/build.ts"
 import { hooksIn, isDirectory, layOut, notAFolder } from "../replay/layOut.ts"
 import { BacktestError } from "./BacktestError.ts"
 
@@ -17,10 +17,14 @@ export const scratchDirectory = Effect.acquireRelease(
   (scratch) => Effect.sync(() => rmSync(scratch, { recursive: true, force: true }))
 )
 
-const built = Effect.fn("backtest.build")(function* (scratch: string, userFolder: string, defaults: boolean) {
+const built = Effect.fn("backtest.build")(function* (
+  scratch: string,
+  laidOut: Pick<BuildOptions, "userFolder" | "placed">,
+  defaults: boolean
+) {
   const state = join(scratch, "state")
   mkdirSync(state, { mode: 0o700 })
-  const { manifest, problems } = yield* buildHooks({ state, userFolder, defaults })
+  const { manifest, problems } = yield* buildHooks({ state, ...laidOut, defaults })
   // What hooks say that are not all there proves nothing.
   if (problems.length > 0) return yield* new BuildError({ op: "check", problems })
   return manifest
@@ -29,7 +33,7 @@ const built = Effect.fn("backtest.build")(function* (scratch: string, userFolder
 /** Only what comes along, as somebody has it who has set nothing. */
 export const buildShipped = Effect.fn("backtest.buildShipped")(function* () {
   const scratch = yield* scratchDirectory
-  return yield* built(scratch, join(scratch, "user"), true)
+  return yield* built(scratch, { userFolder: join(scratch, "user") }, true)
 })
 
 /** The hook files of a folder, with the user's own: as they would run in place of the project's. */
@@ -57,5 +61,5 @@ export const buildFiles = Effect.fn("backtest.buildFiles")(function* (files: rea
   mkdirSync(hooks, { recursive: true, mode: 0o700 })
   for (const [nth, file] of files.entries())
     symlinkSync(realpathSync(file), join(hooks, `${nth}-${basename(file)}`))
-  return yield* built(scratch, join(scratch, "user"), false)
+  return yield* built(scratch, { userFolder: join(scratch, "user") }, false)
 })

@@ -8,7 +8,8 @@ export interface HookCompared {
   readonly reason: string | null
   readonly ms: number | undefined
   readonly missing: string | undefined
-  readonly hasFailed: boolean
+  /** What it threw. */
+  readonly failed: string | undefined
 }
 
 export interface Compared {
@@ -67,7 +68,7 @@ export const compare = (before: Rulings | undefined, judged: Judged, hooks: Name
       reason: one?.reason ?? null,
       ms: one?.ms,
       missing: one?.missing,
-      hasFailed: one?.failed !== undefined
+      failed: one?.failed
     }
   })
   const told = all.filter(({ missing }) => missing === undefined)

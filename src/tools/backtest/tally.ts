@@ -1,5 +1,5 @@
 /** Adds up what cases came to: by hook, by shape, and the first that differs in each turn. */
-import type { Backtest, HookResult, Kind, Sample, ShapeResult, Times } from "./Backtest.ts"
+import type { Backtest, HookResult, Kind, Reason, Sample, ShapeResult, Times } from "./Backtest.ts"
 import { type Case, type Judged, strictness } from "./Case.ts"
 import { type Compared, compare, type HookCompared, type Names, turnOf } from "./compare.ts"
 
@@ -21,6 +21,7 @@ interface HookSum {
   failed: number
   readonly ms: number[]
   readonly missing: Map<string, number>
+  readonly failures: Map<string, number>
 }
 
 const nothing = (): HookSum => ({
@@ -31,7 +32,8 @@ const nothing = (): HookSum => ({
   notReplayable: 0,
   failed: 0,
   ms: [],
-  missing: new Map()
+  missing: new Map(),
+  failures: new Map()
 })
 
 const timesOf = (ms: readonly number[]): Times | null => {
@@ -42,15 +44,20 @@ const timesOf = (ms: readonly number[]): Times | null => {
   return { p50: at(0.5), p95: at(0.95) }
 }
 
-const addTo = (sum: HookSum, { hasFailed, missing, ms, now, before }: HookCompared): void => {
+const addOne = (counted: Map<string, number>, what: string): void =>
+  void counted.set(what, (counted.get(what) ?? 0) + 1)
+
+const addTo = (sum: HookSum, { failed, missing, ms, now, before }: HookCompared): void => {
   sum.runs++
   if (ms !== undefined) sum.ms.push(ms)
-  if (hasFailed) sum.failed++
+  if (failed !== undefined) {
+    sum.failed++
+    addOne(sum.failures, failed)
+  }
   if (missing !== undefined) {
     sum.notReplayable++
     // What was asked is beside the point where the same is missing each time.
-    const what = missing.replace(/\(.*$/s, "").trim()
-    sum.missing.set(what, (sum.missing.get(what) ?? 0) + 1)
+    addOne(sum.missing, missing.replace(/\(.*$/s, "").trim())
     return
   }
   const apart = strictness[now] - strictness[before]
@@ -59,8 +66,8 @@ const addTo = (sum: HookSum, { hasFailed, missing, ms, now, before }: HookCompar
   else sum.looser++
 }
 
-const most = (counted: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
-  [...counted].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+const most = (counted: ReadonlyMap<string, number>): readonly Reason[] =>
+  [...counted].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([what, times]) => ({ what, times }))
 
 const sampleOf = (one: Case, by: HookCompared): Sample => ({
   id: one.id,
@@ -156,11 +163,12 @@ export const makeTally = (hooks: Names | undefined): Tally => {
 
   const hookResults = (): readonly HookResult[] =>
     [...byHook]
-      .map(([hook, { missing, ms: times, ...sum }]) => ({
+      .map(([hook, { failures, missing, ms: times, ...sum }]) => ({
         hook,
         ...sum,
         ms: timesOf(times),
-        missing: most(missing).map(([what, count]) => ({ what, times: count }))
+        missing: most(missing),
+        failures: most(failures)
       }))
       .sort(
         (a, b) =>

@@ -10,7 +10,7 @@ import { forgetSessions } from "../../history/ledger.ts"
 import { describeProblem, didYouMean, type Problem } from "../../hooks/Problem.ts"
 import { newerBuild } from "../../runtime/builds/beingBuilt.ts"
 import { describedFile } from "../../runtime/builds/described.ts"
-import { realPath } from "../../runtime/builds/discover.ts"
+import { type HookFile, realPath } from "../../runtime/builds/discover.ts"
 import { routesFile } from "../../runtime/builds/routeTable.ts"
 import { type Config, defaultDeadlineMs } from "../../state/configShape.ts"
 import { type Manifest, projectManifest, userManifest, type WithheldFile } from "../../state/manifest.ts"
@@ -62,6 +62,8 @@ export interface BuildOptions {
   readonly defaults?: AskedDefaults
   /** Whoever sees how far it is may also wait as long as it takes. */
   readonly watching?: Watching | undefined
+  /** Of hooks that are laid out in the user's folder to be tried: each with where it is at home. */
+  readonly placed?: ((hook: HookFile) => HookFile) | undefined
 }
 
 export interface BuildResult {
@@ -342,7 +344,8 @@ export const buildHooks = Effect.fn("build")(
       project,
       userFolder,
       scratch,
-      watching: given.watching
+      watching: given.watching,
+      placed: given.placed
     })
     const made = yield* Effect.gen(function* () {
       if (failure !== undefined) return yield* failure

@@ -54,10 +54,11 @@ const reading =
     return slashed(base, real)
   }
 
-/** Takes an external hook apart; `project`: the real path of the repository it belongs to, undefined for the user's own. */
-export const partsOfExternal = (hook: HookFile, project: string | undefined): ExternalParts => {
+/** Takes an external hook apart; `repository`: the real path of the one it belongs to, undefined for the user's own. */
+export const partsOfExternal = (hook: HookFile, repository: string | undefined): ExternalParts => {
   const { external, file } = hook
   if (external === undefined) throw new Error(`${file} is no external hook`)
+  const project = external.project ?? repository
   const isScript = external.definition === undefined
   const real = realPath(file) ?? file
   const base = realPath(external.base) ?? external.base

@@ -33,6 +33,7 @@ export interface Gathering {
   readonly userFolder: string
   readonly scratch: string
   readonly watching?: Watching | undefined
+  readonly placed?: ((hook: HookFile) => HookFile) | undefined
 }
 
 export interface Gathered {
@@ -165,6 +166,7 @@ export const readLevel = Effect.fn("build.level")(function* (
 
 export const gather = Effect.fn("build.gather")(function* ({
   core,
+  placed = (hook) => hook,
   project,
   scratch,
   userFolder,
@@ -175,7 +177,7 @@ export const gather = Effect.fn("build.gather")(function* ({
   const userDirs = dirSources(discoverUser(userFolder))
   const discovered = discoverUser(userFolder)
   const ofUser = [...discovered.files, ...externalsIn(userConfig, "user", userFolder)]
-  const users = yield* inspectAll(how, ofUser, undefined)
+  const users = yield* inspectAll(how, ofUser.map(placed), undefined)
   const levels = yield* Effect.forEach(project === undefined ? [] : levelsOf(project), (directory) =>
     readLevel(how, directory)
   )

@@ -202,11 +202,11 @@ export const makeRerun = Effect.fn("replay.makeRerun")(function* (
   if (!isDirectory(hooks)) return yield* new RerunError({ message: `--with: ${notAFolder(directory)}` })
   const scratch = yield* scratchDirectory
   const state = join(scratch, "state")
-  const folder = yield* attempt(() => {
+  const laidOut = yield* attempt(() => {
     mkdirSync(state, { mode: 0o700 })
     return layOut(scratch, hooks, userFolder)
   })
-  const { manifest, problems } = yield* buildHooks({ state, userFolder: folder })
+  const { manifest, problems } = yield* buildHooks({ state, ...laidOut })
   // A difference to hooks that are not all there says nothing.
   if (problems.length > 0) return yield* new BuildError({ op: "check", problems })
   /** Undefined where no hook can run: for what was rejected, or only tried. */

@@ -12,9 +12,12 @@ import { blockingFeedback } from "../../../events/intents.ts"
 import type { ObservedFact } from "../../../events/observedFacts.ts"
 import { noMarks, type Recorded } from "../../../events/Recorded.ts"
 import { claudeCode } from "../../../src/agents/claude-code/claudeCode.ts"
+import { drawBacktest } from "../../../src/programs/cli/render/backtest.ts"
+import { plain } from "../../../src/programs/cli/render/style.ts"
 import { repeated } from "../../../src/runtime/clip.ts"
 import type { Backtest } from "../../../src/tools/backtest/Backtest.ts"
 import { buildFiles, scratchDirectory } from "../../../src/tools/backtest/buildAside.ts"
+import { countOlder } from "../../../src/tools/backtest/countOlder.ts"
 import { type Judge, makeJudge } from "../../../src/tools/backtest/judge.ts"
 import { runBacktest } from "../../../src/tools/backtest/runBacktest.ts"
 import { opened, plannedHandler } from "../../support/facts.ts"
@@ -253,6 +256,30 @@ describe("a backtest", () => {
       })
     }).pipe(Effect.runPromise)
     expect(found).toMatchObject({ calls: 300, imported: 300 })
+  })
+
+  it("says of a hook that fails what it threw, and how often, and how many calls are older", async () => {
+    const told = (calls as readonly Told[]).slice(0, 3).map(byTranscript)
+    const found = await tested(told, [hookFile("thrower", `JSON.parse("{")`)])
+    const [failures] = found.hooks.map((one) => one.failures)
+    expect(failures).toEqual([{ what: expect.stringContaining("JSON"), times: 3 }])
+    const asked = { shipped: true, ms: 1, older: 0, against: undefined }
+    const drawing = { style: plain, width: undefined }
+    expect(drawBacktest(found, asked, drawing)).toMatch(/^ {4}failed: .*JSON.* \(3\)$/m)
+    expect(drawBacktest(found, asked, drawing)).not.toContain("older")
+
+    const read = (types: readonly string[]) =>
+      Stream.fromIterable(
+        [...told, ...byHooks(calls[4] as Told, false)].filter((one) => types.includes(one.type))
+      )
+    const count = (since: number) => Effect.runPromise(countOlder(read, since))
+    expect([await count(0), await count(Number.MAX_SAFE_INTEGER)]).toEqual([0, 4])
+    expect(drawBacktest(found, { ...asked, older: 4 }, drawing)).toContain(
+      "4 older calls left out: --since 0"
+    )
+    expect(drawBacktest({ ...found, calls: 0 }, { ...asked, older: 1 }, drawing)).toBe(
+      "There are no calls of the last 30 days to ask about. 1 older call left out: --since 0\n"
+    )
   })
 
   it("cannot be made to write, to start a program or to reach the network, and says that such a hook is not replayable", async () => {

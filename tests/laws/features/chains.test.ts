@@ -20,7 +20,7 @@ import { holds, seed } from "../../support/arbitrary.ts"
 import { call, outputs, shell, single } from "../../support/arbitraryCalls.ts"
 import { draftOf } from "../../support/log/drafts.ts"
 import { openPlainly } from "../../support/log/plainSqlite.ts"
-import { factOf, type Happening, prompted, together } from "../../support/toolCalls.ts"
+import { allOf, factOf, type Happening, prompted, together } from "../../support/toolCalls.ts"
 
 const one = FastCheck.constantFrom
 
@@ -84,11 +84,11 @@ const write = (file: string, steps: readonly Step[]) =>
         at += now.afterMs
         for (const [part, told] of now.call.entries()) {
           const stream = `invocation/i${nth}-${part}`
-          const data = factOf(told, session)
           const { agent } = claude
-          yield* log.append(stream, "any", [
-            draftOf(stream, { type: data.type, data, project, session, at, agent })
-          ])
+          for (const data of allOf(told, session))
+            yield* log.append(stream, "any", [
+              draftOf(stream, { type: data.type, data, project, session, at, agent })
+            ])
         }
       }
     }
@@ -153,8 +153,8 @@ describe("chains", () => {
     const db = openPlainly(file)
     const marks = "SELECT name FROM checkpoints WHERE name GLOB 'projection/chains/*' ORDER BY name"
     expect(db.prepare(marks).all()).toEqual([
-      { name: "projection/chains/9" },
-      { name: "projection/chains/9/shortened" }
+      { name: "projection/chains/10" },
+      { name: "projection/chains/10/shortened" }
     ])
     db.close()
   })

@@ -262,8 +262,8 @@ describe("a policy that holds everywhere", () => {
     const hooks = join(shop.home, "tried", "hooks")
     mkdirSync(hooks, { recursive: true })
     writeFileSync(join(hooks, "tried.ts"), hookFile("tried"))
-    const userFolder = layOut(mkdtempSync(join(shop.home, "aside-")), hooks, shop.userFolder)
-    const { hooks: found } = await shop.builtUser({ userFolder, state: join(shop.home, "aside") })
+    const laidOut = layOut(mkdtempSync(join(shop.home, "aside-")), hooks, shop.userFolder)
+    const { hooks: found } = await shop.builtUser({ ...laidOut, state: join(shop.home, "aside") })
     expect(found.map(({ hook }) => hook)).toEqual(["tried", "guard"])
   })
 

@@ -71,7 +71,8 @@ const backtest = (options: BacktestOptions) =>
     const now = yield* Clock.currentTimeMillis
     const since = yield* parseSince(options.since ?? "30d", now)
     const { asked, manifest } = yield* chosen(options)
-    const { judge, runBacktest, aside } = yield* Effect.promise(async () => ({
+    const { judge, runBacktest, countOlder, aside } = yield* Effect.promise(async () => ({
+      countOlder: (await import("../../../tools/backtest/countOlder.ts")).countOlder,
       judge: await import("../../../tools/backtest/judge.ts"),
       runBacktest: (await import("../../../tools/backtest/runBacktest.ts")).runBacktest,
       aside: await import("../../../tools/backtest/buildAside.ts")
@@ -93,8 +94,9 @@ const backtest = (options: BacktestOptions) =>
       (one) => Effect.sync(one.end)
     )
     const began = yield* Clock.currentTimeMillis
+    const ofProject = project === undefined ? {} : { project }
     const result = yield* runBacktest({
-      read: (types) => logbook.read({ types, since, ...(project === undefined ? {} : { project }) }),
+      read: (types) => logbook.read({ types, since, ...ofProject }),
       judge: mine,
       against: other,
       // Of files it is known only as they are loaded which hooks are in them.
@@ -110,11 +112,20 @@ const backtest = (options: BacktestOptions) =>
         `no hook that any of these calls goes to is called ${unknown.map((name) => `"${name}"`).join(", ")}`,
         `There are ${[...mine.known].sort().join(", ") || "none"}.`
       )
+    // Whoever names a time knows what is left out.
+    const older =
+      options.since === undefined
+        ? yield* countOlder((types) => logbook.read({ types, ...ofProject }), since)
+        : null
     const ms = (yield* Clock.currentTimeMillis) - began
     yield* screen.out(
       json
-        ? `${JSON.stringify({ since, project: project ?? null, tookMs: ms, ...result }, null, 2)}\n`
-        : drawBacktest(result, { shipped, ms, against: isOther ? against : undefined }, screen)
+        ? `${JSON.stringify({ since, project: project ?? null, tookMs: ms, older, ...result }, null, 2)}\n`
+        : drawBacktest(
+            result,
+            { shipped, ms, older: older ?? 0, against: isOther ? against : undefined },
+            screen
+          )
     )
     return result.looser > 0 ? 1 : 0
   }).pipe(Effect.scoped, withLogbook)

@@ -1,7 +1,7 @@
 /** What a backtest came to, for people. */
 import { count, day, milliseconds } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
-import type { Backtest, HookResult, Sample, ShapeResult } from "../../../tools/backtest/Backtest.ts"
+import type { Backtest, HookResult, Reason, Sample, ShapeResult } from "../../../tools/backtest/Backtest.ts"
 import { asCalled } from "./asCalled.ts"
 import { cut, pad, type Style } from "./style.ts"
 
@@ -16,6 +16,8 @@ export interface BacktestAsked {
   readonly ms: number
   /** The directory that it was compared with. */
   readonly against: string | undefined
+  /** Calls of before the time that nobody named. */
+  readonly older: number
 }
 
 /** Where nothing says how wide a line may be. */
@@ -52,28 +54,37 @@ const drawShape = ({ calls, first, kind, of, samples, shape }: ShapeResult, draw
   ].join("\n")
 }
 
-const drawHooks = (hooks: readonly HookResult[], { style }: BacktestDrawing): string => {
-  const rows = hooks.map(({ failed, hook, looser, missing, ms, notReplayable, runs, same, stricter }) => {
-    const parts = [
-      count(runs, "call"),
-      `${same} same`,
-      `${stricter} stricter`,
-      `${looser} looser`,
-      ...(notReplayable === 0 ? [] : [`${notReplayable} not replayable`]),
-      ...(failed === 0 ? [] : [`${failed} failed`]),
-      ...(ms === null ? [] : [`${milliseconds(ms.p50)} a call, 95 % within ${milliseconds(ms.p95)}`])
-    ]
-    const why = missing
-      .slice(0, maxReasons)
-      .map(({ times, what }) => `${printable(what)} (${times})`)
-      .join(", ")
-    return [
-      `  ${pad(printable(hook), Math.max(...hooks.map((one) => one.hook.length)))}  ${parts.join(" · ")}`,
-      ...(why === "" ? [] : [style.faint(`    not replayable: ${why}`)])
-    ].join("\n")
-  })
+const drawReasons = (what: string, reasons: readonly Reason[], drawing: BacktestDrawing): string[] => {
+  const told = reasons
+    .slice(0, maxReasons)
+    .map(({ times, what }) => `${printable(what.replace(/\s+/g, " "))} (${times})`)
+  return told.length === 0 ? [] : [line(drawing.style.faint(`    ${what}: ${told.join(", ")}`), drawing)]
+}
+
+const drawHooks = (hooks: readonly HookResult[], drawing: BacktestDrawing): string => {
+  const rows = hooks.map(
+    ({ failed, failures, hook, looser, missing, ms, notReplayable, runs, same, stricter }) => {
+      const parts = [
+        count(runs, "call"),
+        `${same} same`,
+        `${stricter} stricter`,
+        `${looser} looser`,
+        ...(notReplayable === 0 ? [] : [`${notReplayable} not replayable`]),
+        ...(failed === 0 ? [] : [`${failed} failed`]),
+        ...(ms === null ? [] : [`${milliseconds(ms.p50)} a call, 95 % within ${milliseconds(ms.p95)}`])
+      ]
+      return [
+        `  ${pad(printable(hook), Math.max(...hooks.map((one) => one.hook.length)))}  ${parts.join(" · ")}`,
+        ...drawReasons("not replayable", missing, drawing),
+        ...drawReasons("failed", failures, drawing)
+      ].join("\n")
+    }
+  )
   return `BY HOOK\n${rows.join("\n")}\n`
 }
+
+const left = ({ older }: BacktestAsked): string =>
+  older === 0 ? "" : `${count(older, "older call")} left out: --since 0`
 
 const summary = (result: Backtest, asked: BacktestAsked, { style }: BacktestDrawing): string => {
   const { calls, firstInTurn, imported, looser, notReplayable, recorded, same, stricter, unshipped, untold } =
@@ -99,12 +110,15 @@ const summary = (result: Backtest, asked: BacktestAsked, { style }: BacktestDraw
       others.length === 0 ? "" : `; ${others.join("; ")}`
     }\n`,
     first,
+    asked.older === 0 ? "" : `  ${style.faint(left(asked))}\n`,
     `  ${style.faint(`${milliseconds(asked.ms)} in all${per}. Nothing was run, written or sent.`)}\n`
   ].join("")
 }
 
 export const drawBacktest = (result: Backtest, asked: BacktestAsked, drawing: BacktestDrawing): string => {
   const { style } = drawing
+  if (result.calls === 0 && result.unshipped === 0 && asked.older > 0)
+    return `There are no calls of the last 30 days to ask about. ${left(asked)}\n`
   if (result.calls === 0 && result.unshipped === 0)
     return `There are no calls to ask about. ${asCalled(style.strong("hooktape import"))} takes in past sessions; --since and --all look further.\n`
   const shapes = result.shapes.slice(0, maxShapes).map((one) => drawShape(one, drawing))
