@@ -93,11 +93,14 @@ const sign = signOf(
   )
 )
 
+/** So many are looked for wherever else they stand. */
+const mostRepeated = 16
+
 /** Each place where a word for a password begins, in the closer look. */
 export const findChosen = (text: string, hit: Hit): void => {
   const seen = new Set<string>()
   const take: Hit = (start, end, kind) => {
-    seen.add(text.slice(start, end))
+    if (seen.size < mostRepeated) seen.add(text.slice(start, end))
     return hit(start, end, kind)
   }
   for (const at of placesOf(text, sign)) if (!passwordFrom(text, at, take)) return

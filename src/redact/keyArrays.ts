@@ -5,12 +5,12 @@ import type { Hit } from "./secretTokens.ts"
 import { placesOf, signOf } from "./signs.ts"
 
 /** What parts two of them, also where a diff or a listing puts a sign before each line. */
-const gap = String.raw`(?:\s{0,4}|\\[nrt]){0,3},(?:[ \t]|\r?\n[ \t]{0,8}[+-]?|\\[nrt][+-]?){0,40}`
+const gap = String.raw`\s{0,4},(?:[ \t]|\r?\n(?:[+-](?=[ \t]))?|\\[nrt](?:[+-](?=[ \t]))?){0,40}`
 const byte = String.raw`(?:\((?:byte|u?int8_t|char|unsigned char)\)\s?)?-?(?:0x[\da-fA-F]{1,2}|\d{1,3})(?:u8|u|\.toByte\(\))?`
 const list = String.raw`(${byte}(?:${gap}${byte}){15,4200})`
 /** From the name on: sizes, types and what makes a list of the bytes. */
 const declared = new RegExp(
-  String.raw`["'\\]{0,4}(?:\[\w{0,30}\](?:\s[A-Z_]{3,20})?|\s?:\s?&?(?:'\w{1,20} )?[\w<>[\];., ]{1,40})?\s{0,4}(?::?=|=>|:)\s{0,4}&?(?:new )?(?:[A-Za-z_][\w.:]{0,30}(?:<[^<>\n]{1,30}>)?!?\s?|\[\w{0,10}\]\s?\w{1,10})?(?:\[\])?\s?[({[]{1,2}(?:[ \t]|\r?\n[ \t]{0,8}[+-]?|\\[nrt][+-]?){0,40}${list}`,
+  String.raw`["'\\]{0,4}(?:\[\w{0,30}\](?:\s[A-Z_]{3,20})?|\s?:\s?&?(?:'\w{1,20} )?[\w<>[\];., ]{1,40})?\s{0,4}(?::?=|=>|:)\s{0,4}&?(?:new )?(?:[A-Za-z_][\w.:]{0,30}(?:<[^<>\n]{1,30}>)?!?\s?|\[\w{0,10}\]\s?\w{1,10})?(?:\[\])?\s?[({[]{1,2}(?:[ \t]|\r?\n(?:[+-](?=[ \t]))?|\\[nrt](?:[+-](?=[ \t]))?){0,40}${list}`,
   "y"
 )
 /** Bytes parted by blanks: `key=netkey type=blob len=16 val=e2 6a …`. */
@@ -48,7 +48,7 @@ const areRandomPairs = (bytes: string): boolean =>
 /** The key that the name around `at` declares, if it is one; whether to go on. */
 export const bytesFrom = (text: string, at: number, hit: Hit): boolean => {
   let end = at
-  while (isName(text.charCodeAt(end))) end++
+  while (end < at + longestName && isName(text.charCodeAt(end))) end++
   const next = text.charCodeAt(end)
   if (
     next === 32

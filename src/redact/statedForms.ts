@@ -44,7 +44,7 @@ const isWord = (c: number): boolean =>
 /** The value behind the word around `at`, if it has one of these forms; whether to go on. */
 export const formFrom = (text: string, at: number, hit: Hit): boolean => {
   let end = at
-  while (isWord(text.charCodeAt(end))) end++
+  while (end < at + before && isWord(text.charCodeAt(end))) end++
   const next = text.charCodeAt(end)
   // A blank, or what ends a name of YAML.
   if (next !== 32 && next !== 9 && next !== 58 && next !== 34 && next !== 39) return true

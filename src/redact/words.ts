@@ -7,10 +7,13 @@ const isLetter = (c: number): boolean =>
 const isSign = (c: number): boolean =>
   c < 0xc0 || (c > 0x2000 && c < 0x2070) || (c > 0x2fff && c < 0x3020) || c > 0xfeff
 
+/** Names grown together are read no further, each of them. */
+const longest = 80
+
 /** Where the word ends that begins, or goes on, at `at`. */
 export const wordEnd = (text: string, at: number): number => {
   let end = at
-  for (; end < text.length; end++) {
+  for (const most = Math.min(text.length, at + longest); end < most; end++) {
     const c = text.charCodeAt(end)
     if (c < 128 ? !isLetter(c) : isSign(c)) break
   }
