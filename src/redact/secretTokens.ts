@@ -192,7 +192,7 @@ launchdarkly-key sma 0-0 sdk-,mob-,api- (?:sdk|mob|api)-[a-f0-9]{8}(?:-[a-f0-9]{
 airtable-token p 17-17 . pat[A-Za-z0-9]{14}\.[a-f0-9]{64}
 harness-token ps 0-0 pat.,sat. [ps]at\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}
 authress-key sea 0-0 sc_,ext_,scauth_,authress_ (?:sc|ext|scauth|authress)_[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][A-Za-z0-9-]{10,32}\.[\w+/=-]{30,120}
-licence-key . 11-11 eyJ [A-Z\d]{10}-eyJ[\w+/=-]{40,4096}
+licence-key ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 11-11 eyJ [A-Z\d]{10}-eyJ[\w+/=-]{40,4096}
 session s 0-0 s: s:[\w-]{20,64}\.[\w+/-]{27,64}={0,2}
 terraform-token . 14-14 .atlasv1. [A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}
 azure-secret . 4-4 Q~ [\w~.]{3}\dQ~[\w.~-]{31,34}
