@@ -20,6 +20,8 @@ export interface Rebuilding {
   readonly building: () => void
   /** The same, and the builder fails. */
   readonly failing: () => void
+  /** The same, and there is no builder any more. */
+  readonly gone: () => void
 }
 
 /** Hooks of the project are not trusted: they are left out, and the human is told. */
@@ -39,9 +41,12 @@ export const rebuilding = async (place: Station, owner: "user" | "project"): Pro
   put(after, readFileSync(path, "utf8"))
   const builder = join(place.home, `build-${owner}.cjs`)
   put(builder, `require("node:fs").copyFileSync(${JSON.stringify(after)}, ${JSON.stringify(path)})`)
+  const broken = join(place.home, `broken-${owner}.cjs`)
+  put(broken, "process.exit(1)")
   const stale = (cli: string) => put(path, JSON.stringify({ ...before, cli }))
   return {
     building: () => stale(builder),
-    failing: () => stale(join(place.home, "no-builder.cjs"))
+    failing: () => stale(broken),
+    gone: () => stale(join(place.home, "no-builder.cjs"))
   }
 }
