@@ -21,7 +21,9 @@ import { type BareFrame, bareFrame, statesOf } from "../../support/frames.ts"
 const hooks = `import { defineHook, modelContext } from "hooktape"
 export default [
   defineHook({ name: "answers", on: "tool.before", run: () => modelContext("SAID") }),
-  defineHook({ name: "later", on: "tool.after", background: true, run: () => undefined })
+  defineHook({ name: "later", on: "tool.after", background: true, run: () => undefined }),
+  // Where no hook wants to know, a search is no call.
+  defineHook({ name: "asked", on: "search.before", run: () => undefined })
 ]`
 
 /** What the log replays, of each stream in its order. */
