@@ -3,6 +3,7 @@ import { areRandomBytes } from "./byteLists.ts"
 import { secretName } from "./secretNames.ts"
 import type { Hit } from "./secretTokens.ts"
 import { placesOf, signOf } from "./signs.ts"
+import { isLetter } from "./words.ts"
 
 /** What parts two of them, also where a diff or a listing puts a sign before each line. */
 const gap = String.raw`\s{0,4},(?:[ \t]|\r?\n(?:[+-](?=[ \t]))?|\\[nrt](?:[+-](?=[ \t]))?){0,40}`
@@ -25,9 +26,6 @@ const isKeys = (name: string): boolean => {
 const isDigest = /pub|cert|hash|sha\d|digest|fingerprint|cache|scan|keycode|keymap/i
 const longestName = 40
 
-const isName = (c: number): boolean =>
-  (c > 96 && c < 123) || (c > 64 && c < 91) || (c > 47 && c < 58) || c === 95
-
 /** How many stand there, as numbers; a language with signs writes some of them below zero. */
 const plain = (bytes: string): string =>
   bytes
@@ -48,7 +46,7 @@ const areRandomPairs = (bytes: string): boolean =>
 /** The key that the name around `at` declares, if it is one; whether to go on. */
 export const bytesFrom = (text: string, at: number, hit: Hit): boolean => {
   let end = at
-  while (end < at + longestName && isName(text.charCodeAt(end))) end++
+  while (end < at + longestName && isLetter(text.charCodeAt(end))) end++
   const next = text.charCodeAt(end)
   if (
     next === 32
@@ -64,7 +62,7 @@ export const bytesFrom = (text: string, at: number, hit: Hit): boolean => {
     bytesAt(dumped, text, end, areRandomPairs)
   if (found === undefined) return true
   let start = at
-  while (start > 0 && at - start < longestName && isName(text.charCodeAt(start - 1))) start--
+  while (start > 0 && at - start < longestName && isLetter(text.charCodeAt(start - 1))) start--
   return !isKeys(text.slice(start, end)) || hit(found.start, found.end, "key")
 }
 

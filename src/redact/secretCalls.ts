@@ -5,6 +5,7 @@ import { isMessageOf } from "./messages.ts"
 import { isNoWord } from "./noWord.ts"
 import { looksRandom, looksSecret, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
+import { isLetter } from "./words.ts"
 
 /** `key`: signs or encrypts; `password`: a user's; `login`: the same of calls that do nothing else; `same`: what a value has to be. */
 type Sort = "key" | "password" | "login" | "same"
@@ -90,8 +91,6 @@ const makeTable = (): Table => {
 }
 
 const longestName = 31
-const isNameChar = (c: number): boolean =>
-  (c > 96 && c < 123) || (c > 64 && c < 91) || (c > 47 && c < 58) || c === 95
 
 /** What looks like a region, a digest's or a cipher's name, an address or a path is none of these. */
 const named =
@@ -143,7 +142,7 @@ export const secretsOfCall = (text: string, open: number, hit: Hit): boolean => 
   const lengths = made.lengths[pairOf(text.charCodeAt(open - 2), text.charCodeAt(open - 1))] as number
   if (lengths === 0) return false
   let start = open
-  while (start > 0 && open - start < longestName && isNameChar(text.charCodeAt(start - 1))) start--
+  while (start > 0 && open - start < longestName && isLetter(text.charCodeAt(start - 1))) start--
   const isEscaped = text.charCodeAt(start - 1) === 92
   if (!isEscaped && (lengths & (1 << (open - start))) === 0) return false
   let name = text.slice(start, open)

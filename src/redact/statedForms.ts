@@ -3,6 +3,7 @@ import { isOtherPass } from "./moreNames.ts"
 import { looksSecret } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 import { placesOf, signOf } from "./signs.ts"
+import { isLetter } from "./words.ts"
 
 interface Form {
   /** What stands before the value, from the name on. */
@@ -38,13 +39,11 @@ const forms: readonly Form[] = [
 ]
 
 const before = 64
-const isWord = (c: number): boolean =>
-  (c > 96 && c < 123) || (c > 64 && c < 91) || (c > 47 && c < 58) || c === 95
 
 /** The value behind the word around `at`, if it has one of these forms; whether to go on. */
 export const formFrom = (text: string, at: number, hit: Hit): boolean => {
   let end = at
-  while (end < at + before && isWord(text.charCodeAt(end))) end++
+  while (end < at + before && isLetter(text.charCodeAt(end))) end++
   const next = text.charCodeAt(end)
   // A blank, or what ends a name of YAML.
   if (next !== 32 && next !== 9 && next !== 58 && next !== 34 && next !== 39) return true

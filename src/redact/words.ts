@@ -1,6 +1,7 @@
 /** Where words end, in any writing. */
 
-const isLetter = (c: number): boolean =>
+/** Of names, as programs have them: a letter, a digit or `_`. */
+export const isLetter = (c: number): boolean =>
   (c > 96 && c < 123) || (c > 64 && c < 91) || (c > 47 && c < 58) || c === 95
 
 /** Signs of other languages that part words: blanks, quotes, brackets, stops. */

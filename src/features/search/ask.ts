@@ -1,7 +1,6 @@
 /** What is looked for in the end: hooks see it before and may rewrite it. */
 import type { Attributed } from "../../../machines/replyIntents.ts"
-import { dispatch } from "../../runtime/dispatch/dispatch.ts"
-import { isAnswered } from "../../runtime/dispatch/hooksFor.ts"
+import { dispatchIfHooked } from "../../runtime/dispatch/dispatch.ts"
 
 export interface Question {
   readonly state: string
@@ -20,8 +19,9 @@ export interface Rewritten {
 
 /** Where no hook wants to know nothing is recorded: who looks whether something was forgotten would put it on the log again. */
 export const ask = async ({ query, ...place }: Question): Promise<Rewritten> => {
-  if (!isAnswered(place.state, place.project, "search.before")) return { query, intents: [] }
-  const { blocks, intents, metadata } = await dispatch({ ...place, event: "search.before", data: { query } })
+  const reply = await dispatchIfHooked({ ...place, event: "search.before", data: { query } })
+  if (reply === undefined) return { query, intents: [] }
+  const { blocks, intents, metadata } = reply
   const [refused] = blocks
   if (refused !== undefined) return { query, intents, refused }
   const { query: rewritten } = metadata

@@ -179,7 +179,7 @@ static int may_be_secret(struct text path) {
   return 0;
 }
 
-/* What prints files: one that may be a secret, or who knows which, is for a guard to see. */
+/* What prints files: one that may be a secret is for a guard to see. */
 static int prints(const struct words *words, struct seen *seen) {
   for (int at = 1; at < words->count; at++) {
     struct text one = words->all[at].meant;

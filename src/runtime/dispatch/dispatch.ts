@@ -8,7 +8,7 @@ import type { Attributed } from "../../../machines/replyIntents.ts"
 import { raw } from "../../agents/raw/raw.ts"
 import { callEnvironment } from "../../state/callEnvironment.ts"
 import { payloadLimit } from "../payload.ts"
-import { hooksFor } from "./hooksFor.ts"
+import { hooksFor, type OwnHooks } from "./hooksFor.ts"
 import { runHere } from "./runHere.ts"
 import { dispatchSources } from "./sources.ts"
 
@@ -37,8 +37,22 @@ const blocksOf = (intents: readonly Attributed[]): Dispatched["blocks"] =>
     intent.type === "BLOCKING_FEEDBACK" ? [{ handler, reason: intent.reason }] : []
   )
 
+const hooksOf = <E extends OwnEvent>({ event, project, state }: Occasion<E>): OwnHooks =>
+  hooksFor(state, project, event, () => event)
+
 /** Runs the hooks for it and records all of that. A hook that fails is a fact; a spool that cannot be written is an error. */
-export const dispatch = async <E extends OwnEvent>(occasion: Occasion<E>): Promise<Dispatched> => {
+export const dispatch = async <E extends OwnEvent>(occasion: Occasion<E>): Promise<Dispatched> =>
+  fire(occasion, hooksOf(occasion))
+
+/** The same, and nothing at all where no hook wants to know of it, and there is nothing to say of those that might. */
+export const dispatchIfHooked = async <E extends OwnEvent>(
+  occasion: Occasion<E>
+): Promise<Dispatched | undefined> => {
+  const hooks = hooksOf(occasion)
+  return hooks.registry.length === 0 && hooks.problem === undefined ? undefined : fire(occasion, hooks)
+}
+
+const fire = async <E extends OwnEvent>(occasion: Occasion<E>, hooks: OwnHooks): Promise<Dispatched> => {
   const { state, project, cwd, event, data, session } = occasion
   const bytes = Buffer.from(JSON.stringify({ ...data, cwd, ...(session === undefined ? {} : { session }) }))
   const id = invocationId(dispatchSources)
@@ -51,7 +65,7 @@ export const dispatch = async <E extends OwnEvent>(occasion: Occasion<E>): Promi
     adapter: raw,
     agentEvent: event,
     env: (name) => environment[name],
-    hooks: hooksFor(state, project, event, () => event),
+    hooks,
     read: () =>
       bytes.length > payloadLimit
         ? { kind: "too-large", bytes, total: bytes.length }

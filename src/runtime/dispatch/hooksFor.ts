@@ -70,9 +70,3 @@ export const hooksFor = (
     }
   }
 }
-
-/** Whether firing it would do anything: a hook subscribes to it, or there is something to say of those that might. */
-export const isAnswered = (state: string, project: string, event: OwnEvent): boolean => {
-  const { problem, registry } = hooksFor(state, project, event, () => event)
-  return registry.length > 0 || problem !== undefined
-}

@@ -35,3 +35,12 @@ it("leaves what looks alike", () => {
   )
   expect(changed.map((text) => redactText(text))).toEqual([])
 })
+
+/** A word that the first look does not stop at is looked for in vain. */
+const words =
+  "password passwd passphrase passcode Passwort passord Kennwort contraseña senha wachtwoord lösenord losenord adgangskode kodeord salasana heslo hasło haslo parola şifre пароль pwd pw"
+
+it.each(words.split(" "))("stops at %s in a sentence", (word) => {
+  const told = `The ${word} of the old farm is Kuhstall+77b now, use it.`
+  expect(JSON.stringify(redactText(told))).not.toContain("Kuhstall")
+})
