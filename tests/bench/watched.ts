@@ -59,7 +59,7 @@ const saves = 10
 /** Between two saves somebody reads what came of the last. */
 const gapMs = 1500
 
-/** Each save is followed at once by a real agent's session, which has to have it; it is in use when `dev` says so. */
+/** Each save is followed at once by a real agent's session, which has to have it once its time is up; it is in use when `dev` says so. */
 const saved = async (): Promise<readonly Seen[]> => {
   const agent = "claude-code"
   const workspace = makeWorkspace({ ".hooktape/hooks/says.ts": hookSaying("save 0.") })
@@ -80,10 +80,18 @@ const saved = async (): Promise<readonly Seen[]> => {
     effects.length = 0
     for (let save = 1; save <= saves; save++) {
       savedAt = performance.now()
+      const savedOn = Date.now()
       writeFileSync(join(workspace.cwd, ".hooktape", "hooks", "says.ts"), hookSaying(`save ${save}.`))
       const { modelRequests } = await runAgent(agent, { workspace, env, turns: [{ text: "Done." }] })
-      if (!JSON.stringify(modelRequests).includes(`save ${save}.`))
-        throw new Error(`the session after save ${save} did not have it`)
+      if (!JSON.stringify(modelRequests).includes(`save ${save}.`)) {
+        const prompt = hooktape.calls(agent).findLast(({ event }) => event === "UserPromptSubmit")
+        const after = Date.parse(prompt?.at ?? "") - savedOn
+        // A session that asks sooner than a save has to be in use may have the one before.
+        if (!(after < effectMs))
+          throw new Error(
+            `save ${save} was not in use for a prompt ${after} ms after it: dev told ${effects}`
+          )
+      }
       await pause(gapMs)
     }
     if (effects.length !== saves) throw new Error(`dev told ${effects.length} of ${saves} saves`)
