@@ -5,6 +5,7 @@
 import Sqlite, { type Database } from "better-sqlite3"
 import type { Fact } from "../../events/facts.ts"
 import { markOf, type Versioned } from "./projectionMark.ts"
+import { keepStatements } from "./sqlite/keepStatements.ts"
 import { isBusy, isTableDamage } from "./sqlite/sqliteErrors.ts"
 import { decodeText } from "./validity.ts"
 
@@ -225,7 +226,7 @@ export const openProjection = (
   projection: Projection,
   { busyMs = usualBusyMs, most = perRound }: Round = {}
 ): Steps => {
-  const db = new Sqlite(file, { fileMustExist: true, timeout: busyMs })
+  const db = keepStatements(new Sqlite(file, { fileMustExist: true, timeout: busyMs }))
   try {
     // What a power cut takes away follows from the log once more.
     db.pragma("synchronous = NORMAL")

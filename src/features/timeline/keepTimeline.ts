@@ -3,6 +3,7 @@ import { statSync } from "node:fs"
 import Sqlite from "better-sqlite3"
 import type { Steps } from "../../log/projection.ts"
 import type { Asked } from "../../log/reader.ts"
+import { keepStatements } from "../../log/sqlite/keepStatements.ts"
 import { isBusy, isOfSqlite } from "../../log/sqlite/sqliteErrors.ts"
 import { askTimeline, openTimeline } from "./catchUp.ts"
 
@@ -32,7 +33,7 @@ const perRound = 2000
 const connect = (file: string, ino: number): Connections => {
   const steps = openTimeline(file, { busyMs, most: perRound })
   try {
-    const db = new Sqlite(file, { readonly: true, fileMustExist: true })
+    const db = keepStatements(new Sqlite(file, { readonly: true, fileMustExist: true }))
     return {
       ino,
       steps,

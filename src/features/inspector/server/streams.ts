@@ -16,13 +16,13 @@ import type { World } from "./World.ts"
 import { whatIsWrong } from "./whatIsWrong.ts"
 
 /** What is on the log is to be on the screen within a tenth of a second: a glance, a look, and two frames of the page. */
-const glanceEveryMs = 30
+const glanceEveryMs = 20
 /** What a glance missed, as where somebody had the whole log to himself, is looked for all the same. */
 const lookEveryMs = 1000
 /** For each millisecond of the processor's that looks took: where calls come without a pause there is more to look at, and they want it too. */
 const restMs = 6
 /** What looks may take before they rest: a call of an agent's comes in three or four pieces, and the last is not to wait for the rest after the first. */
-const burstMs = 40
+const burstMs = 60
 /** After tables that were made anew within a look, too. */
 const longestRestMs = 1000
 /** Taking in what was spooled takes turns with a host that does the same. */
@@ -175,24 +175,27 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
   const spooled = aside(spoolEveryMs, () => world.takeIn())
 
   let isAllTold = true
-  const look = (): void => {
-    const now = Date.now()
-    const began = monotonic()
+  const look = (now: number): void => {
     const before = process.cpuUsage()
-    const isDue = now - lookedAt >= lookEveryMs
-    if (isDue) lookedAt = now
     try {
-      if (world.hasNews() || !isAllTold || isDue) {
-        isAllTold = tellMoves()
-        said = ""
-      }
+      isAllTold = tellMoves()
+      said = ""
     } catch (error) {
       say(error)
     }
     const { system, user } = process.cpuUsage(before)
-    owedMs = Math.max(0, owedMs - (began - glancedAt) / restMs) + (system + user) / 1000
-    owedMs = Math.min(owedMs, burstMs + longestRestMs / restMs)
+    owedMs = Math.min(owedMs + (system + user) / 1000, burstMs + longestRestMs / restMs)
+  }
+
+  /** Many times a second: nothing is asked here that costs as much as a look for nothing. */
+  const glance = (): void => {
+    const now = Date.now()
+    const began = monotonic()
+    const isDue = now - lookedAt >= lookEveryMs
+    if (isDue) lookedAt = now
+    owedMs = Math.max(0, owedMs - (began - glancedAt) / restMs)
     glancedAt = began
+    if (world.hasNews() || !isAllTold || isDue) look(now)
     // That it is on the log is news to the next glance.
     if (world.hasSpooled() || isDue) spooled(now)
     states(now)
@@ -203,7 +206,7 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
     timer = setTimeout(
       () => {
         timer = undefined
-        look()
+        glance()
         lookAgain()
       },
       Math.max(glanceEveryMs, restMs * (owedMs - burstMs))
