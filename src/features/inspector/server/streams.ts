@@ -175,7 +175,7 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
   const spooled = aside(spoolEveryMs, () => world.takeIn())
 
   let isAllTold = true
-  const look = (now: number): void => {
+  const look = (): void => {
     const before = process.cpuUsage()
     try {
       isAllTold = tellMoves()
@@ -195,7 +195,7 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
     if (isDue) lookedAt = now
     owedMs = Math.max(0, owedMs - (began - glancedAt) / restMs)
     glancedAt = began
-    if (world.hasNews() || !isAllTold || isDue) look(now)
+    if (world.hasNews() || !isAllTold || isDue) look()
     // That it is on the log is news to the next glance.
     if (world.hasSpooled() || isDue) spooled(now)
     states(now)
