@@ -14,6 +14,18 @@ const valued = "file directory exclude exclude-from files-from transform"
   .split(" ")
   .map((name) => `--${name}`)
 
+/** Where it goes before it reads names; the last of several. */
+const folderIn = (texts: readonly string[]): string | undefined =>
+  texts.reduce<string | undefined>((found, text, at) => {
+    if (/^-\w*C$|^--directory$/.test(text)) return texts[at + 1]
+    return /^--directory=(.*)$/s.exec(text)?.[1] ?? found
+  }, undefined)
+
+const beneath = (folder: string, { values, word }: Argument): Argument => ({
+  word,
+  values: values.map((value) => `${folder}/${value}`)
+})
+
 /** `tar --remove-files`; into nothing, or of where everything lives, it is lost. */
 const byTar = (call: Call): ArchivedAway | undefined => {
   const { state } = call
@@ -29,10 +41,10 @@ const byTar = (call: Call): ArchivedAway | undefined => {
       !(at === 1 && /^[a-zA-Z]*f$/.test(first(all[0] ?? arg)))
   )
   const isGone = texts.some((text) => /^(?:--file=)?\/dev\/(?:null|zero|stdout|fd\/\d+)$/.test(text))
-  const moves = texts.some((text) => /^-\w*C|^--dir/.test(text))
-  const targets = operands.filter((arg) => {
-    const path = absolute(first(arg), state)
-    return path?.startsWith("/dev/") !== true && !(moves && !first(arg).startsWith("/"))
+  const folder = folderIn(texts)
+  const targets = operands.flatMap((arg) => {
+    if (absolute(first(arg), state)?.startsWith("/dev/") === true) return []
+    return folder === undefined || first(arg).startsWith("/") ? [arg] : [beneath(folder, arg)]
   })
   const isWhole = targets.some((arg) => {
     const path = absolute(first(arg), state)

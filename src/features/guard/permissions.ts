@@ -32,6 +32,10 @@ const isDrastic = (mode: string): boolean =>
   /^(?:a|u|ugo)(?:=|-(?=[rwx]*r)(?=[rwx]*x)[rwx]+)(?:,|$)/.test(mode) ||
   /^(?:a|o|ugo|uo|go)+[+=][rxXst]*w/.test(mode)
 
+/** Whoever runs it has the rights of its owner from then on. */
+const handsOnRights = (mode: string): boolean =>
+  /^0?[4-7][0-7]{3}$/.test(mode) || /(?:^|,)(?:[goa]*[ua][ugoa]*)?[+=][rwxX]*s/.test(mode)
+
 const pathsOf = (operands: readonly Argument[], state: ShellState): readonly string[] =>
   operands.flatMap(({ values }) =>
     values.flatMap((value) => absolute(value.replace(/\/\*$/, "/"), state) ?? [])
@@ -44,8 +48,10 @@ export const permissions: Rule = ({ name, args, state }) => {
   if (what === undefined || [...flags].some((flag) => flag.startsWith("--reference"))) return undefined
   const recursive = flags.has("R") || flags.has("--recursive")
   const drastic = name === "chmod" && isDrastic(first(what))
+  const handsOn = name === "chmod" && handsOnRights(first(what))
   const found = pathsOf(targets, state).find((path) => {
     if (!state.remote && within(path, state.place.project)) return false
+    if (handsOn) return true
     if (isTemporary(path, state)) return false
     const ofSystem = path === "/" || system.some((folder) => within(path, folder))
     if (!recursive) return drastic && (ofSystem || path === state.place.home)

@@ -129,6 +129,8 @@ const otherDamage: readonly Labelled[] = [
   ["chown -R nobody /usr/bin", "permissions"],
   ["sudo chown --recursive www-data /home", "permissions"],
   ["chmod 666 /etc/shadow", "permissions"],
+  ["sudo cp /bin/bash /usr/local/bin/rootsh && sudo chmod u+s /usr/local/bin/rootsh", "permissions"],
+  ["cp /bin/sh /tmp/sh; sudo chmod 4755 /tmp/sh", "permissions"],
   ["chmod -R 777 ~/.ssh", "permissions"],
   [":(){ :|:& };:", "fork-bomb"],
   ["bomb() { bomb | bomb & }; bomb", "fork-bomb"]
@@ -258,6 +260,8 @@ const harmless: readonly Labelled[] = [
   ["chmod -R 755 dist", null],
   ["chmod -R 777 storage bootstrap/cache", null],
   ["chmod 600 ~/.ssh/config", null],
+  ["sudo chmod 4755 node_modules/electron/dist/chrome-sandbox", null],
+  ["sudo chmod g+s /srv/shared", null],
   ["sudo chmod +x /usr/local/bin/hooktape", null],
   ["sudo chown -R $USER:$USER .", null],
   ["sudo chown -R $(whoami) ~/.npm", null],

@@ -440,6 +440,8 @@ const everything: Rows = [
   ["ps aux | awk '{print $2}' | xargs kill -9", "kill-all"],
   ["ps -ef | awk 'NR>1{print $2}' | xargs -r sudo kill -9", "kill-all"],
   ["ps -eo pid= | xargs -n1 kill", "kill-all"],
+  ["ps -eo pid=,comm= | awk '$2 != \"bash\" {print $1}' | xargs sudo kill -9 2>/dev/null", "kill-all"],
+  ["ps -eo pid=,comm= | awk '$2 == \"vite\" {print $1}' | xargs kill", null],
   ["ps -eo pid= | parallel kill -9", "kill-all"],
   ["ps ax | sed 1d | awk '{print $1}' | while read p; do kill -9 $p; done", "kill-all"],
   ["for p in $(ps -eo pid=); do [ $p -ne $$ ] && kill -9 $p; done", "kill-all"],

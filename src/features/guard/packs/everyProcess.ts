@@ -14,10 +14,13 @@ const wordsOf = ({ words }: Stage): readonly string[] =>
 const everyNumber = /^\^?(?:\[(?:0-9|1-9|:digit:|\[:digit:\])\]|\\d)+(?:\\?\+|\*|\{1,\})?\$?$/
 const inverts = (word: string): boolean => /^-[a-zA-Z]*v|^--invert/.test(word)
 
+/** Whoever names one that is to be spared ends all others. */
+const printsColumns = /^\s*(?:NR\s*>\s*1\s*|\$\d+\s*!=\s*(?:"[^"]*"|[\w$]+)\s*)?\{[^/~=<>]*\}\s*$/
+
 /** Columns and order only: a pattern, a comparison or a line's number would choose. */
 export const choosesNothing = (stage: Stage): boolean => {
   const [name = "", ...rest] = wordsOf(stage)
-  if (/^g?m?awk$/.test(name)) return /^\s*(?:NR\s*>\s*1\s*)?\{[^/~=<>]*\}\s*$/.test(rest.at(-1) ?? "")
+  if (/^g?m?awk$/.test(name)) return printsColumns.test(rest.at(-1) ?? "")
   if (/^[ef]?grep$/.test(name)) return rest.some((word) => everyNumber.test(word)) && !rest.some(inverts)
   if (name === "tail") return rest.some((word) => /^(?:-n)?\+\d+$/.test(word))
   if (name === "sed") return rest.at(-1) === "1d"
