@@ -119,7 +119,7 @@ const verb = /[:=：]|\s(?:is|are|was|now|ist|lautet|est|es|è|é|är|jest|to|э
 const notKey =
   /(?:public|publishable|pub|cache|primary|secondary|foreign|sort|partition|shard|row|hash|range|object|bucket|s3|translation|i18n|react|map|dict|lookup|idempotency|dedupe?|routing|host|kernel|ssh|gpg|pgp|ctrl|shift|hot|turbo|storage|build|artifact|page|next|continuation|sync|cancel(?:lation)?|pad|csrf|etag)[ _-]?$/i
 const notSaid =
-  /hash|\bsha|digest|checksum|commit|integrity|fingerprint|thumbprint|cache|\bid\b|\bids\b|uuid|etag|revision|public|image|\bpath|version|request|trace|signature|\bkid\b|restor|artifact|encrypted|sealed|cipher ?text|invalid|unknown|not found|missing/i
+  /hash|\bsha|digest|checksum|commit|integrity|fingerprint|thumbprint|cache|\bid\b|\bids\b|uuid|etag|revision|public|image|\bpath|version|request|trace|signature|\bh1:|\bkid\b|restor|artifact|encrypted|sealed|cipher ?text|invalid|unknown|not found|missing/i
 /** Of all that is called a key, with what encrypts, signs or opens something. */
 const qualified =
   /(?:\b(?:aes|api|des|hmac|jwt|rsa|secret|private|access|encryption|encrypt\w{0,3}|decryption|signing|master|shared|session|wrapping|root|device|network|link|mesh|net|nwk|app|auth|bearer|service|deploy|personal|refresh|admin|licen[cs]e|unlock|activation|fernet|cookie)|(?:nwk|app|net|mesh|link|dev|ntwk|network)s?)[ _-]?(?:key|token|secret)s?$/i

@@ -52,6 +52,8 @@ const besideMarks = (value: string): string => value.replace(/‹redacted:[^›]
 
 /** What stands under a key of that name in JSON. */
 const redactMember = (key: string, value: string, within: Within): string => {
+  // What a model's provider signs a thought with opens nothing.
+  if (within === "thought" && key === "signature") return value
   const kind = secretName(key)
   const plain = redactString(value)
   if (within === "generated" && plain === value && isGenerated(key, value)) return mark("secret")

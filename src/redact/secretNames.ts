@@ -136,7 +136,7 @@ const words = (): ReadonlySet<string> =>
     ).split(" ")
   ))
 const placeholder = (): RegExp =>
-  /^(?:\$[\w{(]|\$$|%[\w(]|\{|<|\[|\(|‹|`|@\w+$|:\w+$|\?|\*+$|[\w-]{0,20}?(?:x{6,}|X{6,})$|x{3,}$|X{3,}$|\.{3}|…|•|change[-_]?(?:me|this|it)$|your[-_ ]?|my[-_]?(?:password|secret|token|api)|process\.env|os\.(?:environ|getenv)|env[.[(]|import\.meta|secrets?\.|vault:|op:\/\/|ref:|file:)/i
+  /^(?:\$[\w{(]|\$$|%\(|%(?:\d+\$)?[sdvqrx](?!\w)|%(?:[A-Z_\d]+|[a-z_\d]+)%|%\w{1,3}$|%[\dA-F]{2}|\{|<|\[|\(|‹|`|@\w+$|:\w+$|\?|\*+$|[\w-]{0,20}?(?:x{6,}|X{6,})$|x{3,}$|X{3,}$|\.{3}|…|•|change[-_]?(?:me|this|it)$|your[-_ ]?|my[-_]?(?:password|secret|token|api)|process\.env|os\.(?:environ|getenv)|env[.[(]|import\.meta|secrets?\.|vault:|op:\/\/|ref:|file:)/i
 const identifier = /^[A-Za-z_$][\w$]*$/
 const namesASecret = /pass|pwd|secret|token|key/i
 const prose = (): RegExp => /^\p{Lu}[\p{L}'’]*[ ,:]/u
