@@ -1,5 +1,7 @@
 /** What the first look asks about a stem that no sign follows: whether what it names is told further behind. */
+import { answerFrom } from "./answers.ts"
 import { passwordFrom } from "./chosenPasswords.ts"
+import { codeFrom } from "./codesTold.ts"
 import { bytesFrom } from "./keyArrays.ts"
 import { keyFrom } from "./keysTold.ts"
 import { tellsNetworkKey } from "./networkKeys.ts"
@@ -12,6 +14,7 @@ export const ofKeys = 32_768
 export const ofBytes = 65_536
 export const ofNetworks = 131_072
 export const ofOptions = 262_144
+export const ofCodes = 524_288
 
 const passwords =
   /^(?:ass(?!k)|pw|contrase|ntrase|ontrase|nha|enha|e?nnwort|asswort|asse|achtwoo|aslo|asło|alasana|adgangsk|arola|ata sandi|kodeord|eslo|elsz|enord|ozinka|osenord|парол|密|口令|パス|暗証|비밀|암호|패스|şifre)/
@@ -19,18 +22,26 @@ const keys =
   /^(?:key|oken|ecre|ave|schl| schl|-schl|ключ|токен|секрет|密[钥鑰]|秘|令牌|トークン|シーク|キー|키|토큰|시크릿)/
 const bytes = /^(?:key|ecre|eed|psk)/
 
+const codes = /^(?:code|codice|kod(?!eord)|kód|koodi|pin|puk|tan|otp|digo)/
+
 /** What a stem may tell further on, as bits. */
 export const furtherOf = (stem: string): number =>
   (passwords.test(stem) ? ofPasswords : 0) |
   (keys.test(stem) ? ofKeys : 0) |
   (bytes.test(stem) ? ofBytes : 0) |
   (stem.startsWith("wi") || stem === "wlan" ? ofNetworks : 0) |
-  (stem.startsWith("on ") ? ofOptions : 0)
+  (stem.startsWith("on ") ? ofOptions : 0) |
+  (codes.test(stem) ? ofCodes : 0)
 
 const none = (): boolean => false
 
+/** Whether the stem at `at` names a code that is told beside it. */
+export const tellsCode = (text: string, at: number, signs: number): boolean =>
+  (signs & ofCodes) !== 0 && !codeFrom(text, at, none)
+
 /** Whether what the stem at `at` names, in a word that ends at `end`, is told behind it. */
 export const tellsFurther = (text: string, at: number, end: number, signs: number): boolean =>
+  ((signs & (ofPasswords | ofKeys | ofCodes)) !== 0 && !answerFrom(text, at, none)) ||
   ((signs & ofPasswords) !== 0 &&
     (!passwordFrom(text, at, none) || !formFrom(text, at, none) || isNamedPlain(text, end))) ||
   ((signs & ofKeys) !== 0 && !keyFrom(text, at, none)) ||

@@ -29,7 +29,11 @@ const isDigit = (c: number): boolean => c > 47 && c < 58
 
 export const isPublicValue = (value: string): boolean =>
   beginnings.has(value.slice(0, 2))
-    ? reference.test(value) || sealed.test(value) || forEverybody.test(value) || digest.test(value)
+    ? reference.test(value) ||
+      sealed.test(value) ||
+      forEverybody.test(value) ||
+      digest.test(value) ||
+      request.test(value)
     : isDigit(value.charCodeAt(0))
       ? size.test(value)
       : value.charCodeAt(0) === 35
@@ -56,7 +60,8 @@ const isOfThought = (text: string, start: number): boolean => {
 /** Whether the name that begins at `start` is that of a digest, or of what a cache is asked by: `checksum/secret: …`. */
 export const isChecksumOf = (text: string, start: number): boolean =>
   text.startsWith("checksum/", start - 9) ||
-  ((text.startsWith(`ignature"`, start) || text.startsWith(`ignature\\`, start)) && isOfThought(text, start)) ||
+  ((text.startsWith(`ignature"`, start) || text.startsWith(`ignature\\`, start)) &&
+    isOfThought(text, start)) ||
   (text.charCodeAt(start - 1) === 32 && ofCache.test(text.slice(Math.max(0, start - 70), start)))
 
 /** What documentation writes for a user with a password: `user:password`. */

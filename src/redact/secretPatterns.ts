@@ -1,4 +1,5 @@
 /** Finds the secrets in one text. Each finder knows one way in which secrets are written; what they find is put together here. */
+import { findAnswers } from "./answers.ts"
 import { findInLists } from "./argumentLists.ts"
 import { findAssignments } from "./assignments.ts"
 import { findChosen } from "./chosenPasswords.ts"
@@ -46,6 +47,7 @@ const nearby = [
   findMnemonics,
   findEntropy,
   findChosen,
+  findAnswers,
   findKeysTold,
   findNetworkKeys,
   findKeyArrays,

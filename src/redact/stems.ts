@@ -24,7 +24,8 @@ const behind: Readonly<Record<string, string>> = {
   "e ": String.raw`config `,
   "e\\": String.raw`\\*t\/`,
   ea: String.raw`rer|p [\\"](?<=: eap [\\"])`,
-  di: String.raw`go(?<=c[óo]digo)(?=[^\n.]{0,80}?\s(?:es|é)\s[^\s\d]{0,3}\d{3})`,
+  co: String.raw`de(?=[ :="'\\][^\n]{0,100}?\d{3}|(?<=\d{3}[^\n]{1,40}code))|dice(?=[ "'][^\n]{0,100}?\d{3})`,
+  di: String.raw`go(?<=c[óo]digo)(?=[^\n.]{0,80}?\s(?:es|é)\s[^\s\d]{0,3}\d{3}|[^"\n]{0,40}\\*",)`,
   ec: String.raw`overy\w{0,10}["']?\s{0,2}[:=]|ret[ _]?id(?![a-z_])|rets? (?:set|put|create|versions) |retsm|re|ures|ure-password |t\.sid`,
   ed: String.raw`entials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|idd?\\*["']|ent|s(?![a-z])`,
   ee: String.raw`d(?:w|ph|[^a-z])|rdp|qual\(`,
@@ -43,7 +44,8 @@ const behind: Readonly<Record<string, string>> = {
   "k ": String.raw`config `,
   ke: String.raw`y content|y`,
   ki: String.raw`nit`,
-  ko: String.raw`deord`,
+  kó: String.raw`d(?=[ :"][^\n]{0,100}?\d{3})`,
+  ko: String.raw`deord|d(?:e[nrt]?|u|em|om)?(?=[ :'’"][^\n]{0,100}?\d{3}|(?<=\d{3}[^\n]{1,40}))|odi(?=[ :"][^\n]{0,100}?\d{3})`,
   kt: String.raw`y`,
   oa: String.raw`thtool `,
   oc: String.raw`k (?<=bw unlock )`,
@@ -82,6 +84,7 @@ const behind: Readonly<Record<string, string>> = {
   se: String.raw`rial(?: (?:number|key|no\.?))?:? (?=[A-Z\d]{5}-[A-Z\d]{5}-)`,
   sl: String.raw`mgr`,
   su: String.raw`do (?:-\w+ ){0,3}-\w{0,6}s\b`,
+  ta: String.raw`n(?=[ :"][^\n]{0,110}?\d{4})(?<=(?:^|[^a-z]|\\[nrt]|sms|push|chip|photo|m|i)tan)`,
   wi: String.raw`fi|-fi`,
   wl: String.raw`an`,
   va: String.raw`ult login `
@@ -145,7 +148,7 @@ const patternOf = (text: string, at: number): RegExp | undefined => {
 
 /** Of other writings: each begins with a letter that is none of English. */
 const others =
-  "парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|키[는은를가 :：]|пин[^а-я]|비밀번호|암호|패스워드|토큰|시크릿|ật khẩu|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|验证码|驗證碼|校验码|認証(?:コード|番号)|確認コード|인증|код (?:подтв|дост|безоп|автор)|ódigo de "
+  "парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|키[는은를가 :：]|пин[^а-я]|비밀번호|암호|패스워드|토큰|시크릿|ật khẩu|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|验证码|驗證碼|校验码|認証(?:コード|番号)|確認コード|인증|код(?:а|ом)?(?= [^\\n]{0,60}\\d{4})|ódigo de "
 const foreign = new RegExp(others, "iy")
 const foreignStarts = new Set(
   alternativesOf(others).flatMap((one) => [one, one.toUpperCase()].map((written) => written.charCodeAt(0)))

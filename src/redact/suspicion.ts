@@ -2,7 +2,7 @@
 import { listsBytes } from "./byteLists.ts"
 import { commandNames, isPasswordFlag, madePassword } from "./commandPasswords.ts"
 import { withoutEscapes } from "./escapes.ts"
-import { furtherOf, tellsFurther } from "./further.ts"
+import { furtherOf, ofCodes, tellsCode, tellsFurther } from "./further.ts"
 import { nameEndingAt } from "./nameBefore.ts"
 import { hasNumberedPhrase, hasPhrase, listsWords } from "./phraseRuns.ts"
 import { standsInRow } from "./rowOfPairs.ts"
@@ -17,6 +17,7 @@ import {
   aboutAccounts,
   aboutAll,
   aboutCalls,
+  aboutCodes,
   aboutDialogues,
   aboutFiles,
   aboutLogins,
@@ -229,10 +230,13 @@ const lookAt = (text: string, stem: string, at: number, place: Place): number =>
   if (isCall) topics |= aboutCalls
   const isMore = tellsMore(text, stem, at)
   if (isMore) topics |= aboutAccounts | aboutPrompts
-  const isTold = isKey || isLogin || isMade || isCall || isMore || isTelling(text, stem, at, signs)
+  const isCode = tellsCode(text, at, signs)
+  if (isCode) topics |= aboutCodes
+  const isTold = isCode || isKey || isLogin || isMade || isCall || isMore || isTelling(text, stem, at, signs)
   const isPlace = isTold || isNamed(text, end) || done === written || tellsFurther(text, at, end, signs)
   if (isPlace && !place(end)) return -1
-  return isOfSignature(stem) ? at + 1 : end
+  // Longer stems of codes begin within it.
+  return isOfSignature(stem) || (signs & ofCodes) !== 0 ? at + 1 : end
 }
 
 /** Tells `place` of all stems that are worth a closer look; whether it went on to the end. */

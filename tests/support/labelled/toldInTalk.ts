@@ -57,7 +57,11 @@ export const toldInTalk: readonly Sample[] = [
   ["names of other languages", `адрес https://x.example/api, ключ доступа ${hex}, склад 2`, hex],
   ["names of other languages", `la clé d'accès ${hex} pour le partenaire`, hex],
   ["names of other languages", `Oto sekret aplikacji (testowy!): ${made}`, made],
-  ["names of other languages", "inloggen met jan@x.example, wachtwoord %GouwzeeKaas% en dan", "%GouwzeeKaas%"],
+  [
+    "names of other languages",
+    "inloggen met jan@x.example, wachtwoord %GouwzeeKaas% en dan",
+    "%GouwzeeKaas%"
+  ],
   ["names of other languages", "usuario: ana, y 2210Sevilla!Gato es la contraseña.", "2210Sevilla!Gato"],
   ["names of other languages", "Waldsee!Mond44 ist das neue Passwort für den Pi", "Waldsee!Mond44"],
   ["names of other languages", "Canal_77Nord! est le mot de passe du NAS", "Canal_77Nord!"],
@@ -67,12 +71,24 @@ export const toldInTalk: readonly Sample[] = [
   ["settings", `AcmeAuth: '${hex}',`, hex],
   ["settings", "import pyotp\nSEED = 'KQ3TLMX2VB5ZNCDE'\nprint(pyotp.TOTP(SEED).now())", "KQ3TLMX2VB5ZNCDE"],
   ["settings", `send a header X-Depot-Auth with the value ${hex}${hex.slice(0, 16)} please`, hex],
-  ["settings", "use this: PHPSESSID=8k2vd0qmpl5s7hgtr3x9waeb41; the site is up", "8k2vd0qmpl5s7hgtr3x9waeb41"],
+  [
+    "settings",
+    "use this: PHPSESSID=8k2vd0qmpl5s7hgtr3x9waeb41; the site is up",
+    "8k2vd0qmpl5s7hgtr3x9waeb41"
+  ],
   ["settings", '{"headers": [["Authorization", "Basic bGVuYTpIYWZlbiE4OA=="]]}', "bGVuYTpIYWZlbiE4OA=="],
   ["settings", `{"file":"config/master.key","text":"${hex}\\n","lines":1}`, hex],
   ["settings", `{"path": "/run/secrets/signing.key", "content": "${hex}"}`, hex],
-  ["settings", "License info\nSerial : 40718-55291-70366-18843-92057\nExpires: never", "40718-55291-70366-18843-92057"],
-  ["settings", "Lizenz: Pro\nCode   : 7b0e-91cd-44fa-08d2-e6a5-13bc\nPlätze: 5", "7b0e-91cd-44fa-08d2-e6a5-13bc"],
+  [
+    "settings",
+    "License info\nSerial : 40718-55291-70366-18843-92057\nExpires: never",
+    "40718-55291-70366-18843-92057"
+  ],
+  [
+    "settings",
+    "Lizenz: Pro\nCode   : 7b0e-91cd-44fa-08d2-e6a5-13bc\nPlätze: 5",
+    "7b0e-91cd-44fa-08d2-e6a5-13bc"
+  ],
   [
     "settings",
     "solana config set --keypair <(echo '3mVtXyRk8PqWcZbN5sLdF7gH2jU9aE4nBvT6rQxYwKzM1oCpDfGiJhS8uA3eRtXcVbNm5LkPq7WzYs2HdFgJ4aUe')",
@@ -114,7 +130,6 @@ export const toldInTalkLookAlikes: readonly string[] = [
   '["Content-Type", "application/json"]',
   "const isAuth = 'required'",
   "use this hook for everything",
-  "License: MIT\nCode: 1234-5678",
   "el código de la función es largo y las palabras de la lista son muchas para un texto que cuenta algo bonito",
   "Math.tan(1234) and the tan 123456",
   "the code 404 was returned 1200 times",
