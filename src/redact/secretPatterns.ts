@@ -11,12 +11,15 @@ import { findInserted } from "./insertedRows.ts"
 import { findKeyArrays } from "./keyArrays.ts"
 import { findKeysTold } from "./keysTold.ts"
 import { findKubeObjects } from "./kubeObjects.ts"
+import { findLicences } from "./licences.ts"
 import { findEntropy, findMnemonics } from "./mnemonics.ts"
 import { findNamedBehind } from "./namedBehind.ts"
 import { findNetworkKeys } from "./networkKeys.ts"
 import { findOnTopics } from "./onTopics.ts"
+import { findPhrasesTold } from "./phrasesTold.ts"
 import { findPrivateKeys } from "./privateKeys.ts"
 import { findInProse } from "./proseSecrets.ts"
+import { findReused } from "./saidAhead.ts"
 import { findTokens, type Hit } from "./secretTokens.ts"
 import { findInSections } from "./sections.ts"
 import { findInSessions } from "./shellSessions.ts"
@@ -48,6 +51,9 @@ const nearby = [
   findEntropy,
   findChosen,
   findAnswers,
+  findLicences,
+  findPhrasesTold,
+  findReused,
   findKeysTold,
   findNetworkKeys,
   findKeyArrays,

@@ -284,7 +284,7 @@ const anyFlag = (text: string, place: Place): boolean => {
 
 /** Of all stems, words of commands and files that announce a secret by themselves. */
 const telling =
-  /^(?:[^\0-\x7f]|şifre|acl |encrypt_|asło|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(\\*["']|od$|ode$|xted |tropy|__construct\(|digo$|odice|ódigo|otp|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecret[ _]?id|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup|oathtool |slmgr|schtasks |amaccount |eap |serial|ecure-password )/
+  /^(?:[^\0-\x7f]|şifre|acl |encrypt_|asło|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(\\*["']|od$|ode$|xted |tropy|__construct\(|digo$|odice|ódigo|otp|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecret[ _]?id|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup|oathtool |slmgr|schtasks |amaccount |eap |serial|ecure-password |licen|lizenz)/
 /** And of these with a part of the word before it. */
 const tellingWord = /(?:(?:\b|\\(?:[nrt]|u000[9aAdD]))(?:bundle config|snyk config|net user?)|sqlplus) $/
 
