@@ -1,9 +1,12 @@
 /** What somebody answers who is asked for a secret, where a transcript has each turn on a line of its own. */
 
 import { looksChosenAlone } from "./looksChosen.ts"
+import { wordsOfPasswords } from "./chosenPasswords.ts"
+import { wordsOfCodes } from "./codesTold.ts"
+import { wordsOfKeys } from "./keysTold.ts"
 import { isNoWord } from "./noWord.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
-import { placesOf, signOf } from "./signs.ts"
+import { placesOf } from "./signs.ts"
 
 /** The end of a line, as a text has it and as JSON does. */
 const lineEnd = String.raw`(?:\r?\n|(?:\\r)?\\n)`
@@ -135,12 +138,7 @@ const take = (text: string, value: string, from: number, hit: Hit): boolean => {
   return start === -1 || hit(start, start + value.length, tokenKind(value) ?? "password")
 }
 
-const sign = signOf(
-  ..."passw,passphrase,passcode,kennwort,mot de passe,contrase,senha,wachtwoord,senord,adgangsk,salasana,heslo,hasło,parola,şifre,парол,パスワード,密码,비밀번호,pin,code,kod,codice,código,koodi,kód,од ,tan,otp,secret,token,key,schlüssel,clé,clave,chave,chiave,klucz,ключ,секрет".split(
-    ","
-  )
-)
-
 export const findAnswers = (text: string, hit: Hit): void => {
-  for (const at of placesOf(text, sign)) if (!answerFrom(text, at, hit)) return
+  for (const sign of [wordsOfPasswords, wordsOfKeys, wordsOfCodes])
+    for (const at of placesOf(text, sign)) if (!answerFrom(text, at, hit)) return
 }

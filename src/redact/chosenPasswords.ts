@@ -88,7 +88,8 @@ const inSentence = (text: string, end: number, hit: Hit): boolean => {
   return !judged || hit(start, start + chosen.length, tokenKind(chosen) ?? "password")
 }
 
-const sign = signOf(
+/** Where a word for a password begins. */
+export const wordsOfPasswords = signOf(
   ..."passwor,passwd,passphrase,passcode,passwort,passord,kennwort,zugangswort,mot de passe,mots de passe,contrase,senha,wachtwoord,lösenord,losenord,adgangskode,kodeord,salasana,heslo,hasło,haslo,parola,şifre,sifre,пароль,пароля,パスワード,密码,密碼,비밀번호,pwd,pw".split(
     ","
   )
@@ -104,7 +105,7 @@ export const findChosen = (text: string, hit: Hit): void => {
     if (seen.size < mostRepeated) seen.add(text.slice(start, end))
     return hit(start, end, kind)
   }
-  for (const at of placesOf(text, sign))
+  for (const at of placesOf(text, wordsOfPasswords))
     if (!passwordFrom(text, at, take) || !aheadOf(text, at, take)) return
   for (const one of seen)
     for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + one.length))

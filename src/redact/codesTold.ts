@@ -113,9 +113,12 @@ const afterWord = (text: string, end: number, word: string, before: string, hit:
     const [whole, said = "", joint = "", value = ""] = found
     const words = said.split(" ").length - 1
     const strength = strengthOf(word, `${before.slice(-24)} ${said}`)
+    // `code: "…"`: whatever it is of.
+    const isLabel = strength === "plain" && words === 0 && /[:=]/.test(joint)
     const isSaid = /[^\s]/.test(joint) || words === 0 || /^ d[eae]$/.test(said)
     const start = end + whole.length - value.length
     if (
+      !isLabel &&
       whole.length <= reach &&
       strength !== undefined &&
       (isSaid || words < 3) &&
@@ -153,7 +156,8 @@ const beforeWord = (text: string, start: number, end: number, before: string, hi
   return hit(from, from + value.length, "one-time-code")
 }
 
-const ofWords = signOf(
+/** Where a word for a code begins. */
+export const wordsOfCodes = signOf(
   "code",
   "kod",
   "codice",
@@ -165,12 +169,13 @@ const ofWords = signOf(
   "пин",
   "pin",
   "puk",
-  "tan",
+  "tan ",
+  'tan"',
   "otp"
 )
 
 export const findCodesTold = (text: string, hit: Hit): void => {
-  for (const at of placesOf(text, ofWords)) codeFrom(text, at, hit)
+  for (const at of placesOf(text, wordsOfCodes)) codeFrom(text, at, hit)
   for (const { at, match } of matchesNear(text, ofCodes, code, 10, 160))
     if (!aside.test(match[1] as string)) take(at, match[0], match[2] as string, hit)
   for (const { at, match } of matchesNear(text, ofCodes, ofHouse, 20, 80))

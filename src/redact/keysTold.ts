@@ -223,12 +223,13 @@ export const keyFrom = (text: string, at: number, hit: Hit): boolean => {
   return hit(found.start, found.end, tokenKind(text.slice(found.start, found.end)) ?? "key")
 }
 
-const sign = signOf(
+/** Where a word for a key begins. */
+export const wordsOfKeys = signOf(
   ..."key,token,secret,sekret,sleutel,-auth,schlüssel,schluessel,jeton,clé,clave,chave,chiave,klucz,nyckel,ключ,токен,секрет,密钥,密鑰,令牌,トークン,シークレット,秘密鍵,キー,키,토큰".split(
     ","
   )
 )
 
 export const findKeysTold = (text: string, hit: Hit): void => {
-  for (const at of placesOf(text, sign)) if (!keyFrom(text, at, hit)) return
+  for (const at of placesOf(text, wordsOfKeys)) if (!keyFrom(text, at, hit)) return
 }

@@ -4,7 +4,7 @@ import { placesOf, signOf } from "./signs.ts"
 
 /** What such a phrase is called, from a word's part on that the first look stops at. */
 const announcing =
-  /(?:p?alabras|p?alavras|parole|mots|w(?:ö|oe?)rter|słowa|slova|woorden|zin|ord|kelimeler\p{L}*|слова?|frase|phrase|fraza|fráze|lause|фраза)(?=[\s:"'\\,.]|$)/iuy
+  /(?:p?alabras|p?alavras|parole|mots|w(?:ö|oe?)rter|słowa|slova|woorden|[ld]?zin|(?:ngs)?ord|kelimeler\p{L}*|слова?|frase|phrase|fraza|fráze|lause|фраза)(?=[\s:"'\\,.]|$)/iuy
 const about =
   /cartera|billetera|monedero|wallet|carteira|portefeuille|portafoglio|portfel|peněžen|cüzdan|кошел|seed|semilla|semente|germe|mn[eé]m[oó]|recup|récup|recovery|backup|wiederherstell|herstel|odzysk|obnov|återställ|gendan|gjenopprett|kurtarma|восстанов|сид|мнемо|palautus|helyreállít|secret|segret|сек|bip-?39|ledger|metamask|trezor/iu
 const named =
@@ -45,7 +45,7 @@ export const phraseFrom = (text: string, at: number, hit: Hit): boolean => {
 }
 
 const sign = signOf(
-  ..."palabras,palavras,parole,mots,wörter,woerter,słowa,slova,woorden,zin,ord,kelimeler,слов,frase,phrase,fraza,fráze,фраз,助记词,助記詞,シード,リカバリー,復元フ,ニーモ,니모닉,복구,시드".split(
+  ..."palabras,palavras,parole,mots de,mots se,mots du,wörter,woerter,słowa,slova,woorden,lzin,dzin,ngsord,kelimeler,слов,frase,phrase,fraza,fráze,фраз,助记词,助記詞,シード,リカバリー,復元フ,ニーモ,니모닉,복구,시드".split(
     ","
   )
 )

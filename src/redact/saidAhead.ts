@@ -34,11 +34,15 @@ export const aheadOf = (text: string, at: number, hit: Hit, isUsed = false): boo
 }
 
 const everything = signOf(
-  ..."everything,all of them,all accounts,every site,alles,tout,todo,tutto,tudo,wszystk,allt,alt ,всего,везде".split(
+  ..."everything,all of them,all accounts,every site,r alles,r tout,ra todo,r tutto,ra tudo,wszystk,r allt,всего,везде".split(
     ","
   )
 )
 
 export const findReused = (text: string, hit: Hit): void => {
-  for (const at of placesOf(text, everything)) if (!aheadOf(text, at, hit, true)) return
+  for (const at of placesOf(text, everything)) {
+    // Of short words the end of the one before is looked for as well.
+    const blank = text.indexOf(" ", at)
+    if (!aheadOf(text, blank !== -1 && blank < at + 3 ? blank + 1 : at, hit, true)) return
+  }
 }

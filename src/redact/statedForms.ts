@@ -109,7 +109,7 @@ const sign = signOf(
   "option auth_",
   "option secret",
   "_pass",
-  ..."auth,.key,seed,cle_,clave_,chave_,chiave_,klucz_,klic_,sleutel_,nyckel_,schluessel_,jeton_,sid=,sessionid=,_session=".split(",")
+  ...`auth",auth',auth =,auth=,auth:,authorization",authorization',.key,seed,cle_,clave_,chave_,chiave_,klucz_,klic_,sleutel_,nyckel_,schluessel_,jeton_,sid=,sessionid=,_session=`.split(",")
 )
 
 export const findStated = (text: string, hit: Hit): void => {
