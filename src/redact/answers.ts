@@ -1,9 +1,9 @@
 /** What somebody answers who is asked for a secret, where a transcript has each turn on a line of its own. */
 
-import { looksChosenAlone } from "./looksChosen.ts"
 import { wordsOfPasswords } from "./chosenPasswords.ts"
 import { wordsOfCodes } from "./codesTold.ts"
 import { wordsOfKeys } from "./keysTold.ts"
+import { looksChosenAlone } from "./looksChosen.ts"
 import { isNoWord } from "./noWord.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 import { placesOf } from "./signs.ts"
@@ -58,18 +58,30 @@ const askerOf = (before: string): string | undefined => [...before.matchAll(turn
 
 /** What asks ends so far behind the word at most. */
 const reach = 160
+/** How far the text looked at last was read for the end of a line, and where one is: words on a line share it. */
+const line = { text: "", to: 0, from: 0, end: -1 }
+
+/** Lets go of the text looked at last. */
+export const forgetLine = (): void => {
+  line.text = ""
+}
+
+const endsLine = (text: string, at: number): boolean => {
+  const c = text.charCodeAt(at)
+  if (c === 10 || c === 13) return true
+  if (c === 125) return text.charCodeAt(at - 1) === 34
+  if (c !== 92) return false
+  const next = text.charCodeAt(at + 1)
+  return next === 110 || next === 114
+}
+
 /** Where the line of JSON or of text ends that the word stands on; -1 where it goes on too long. */
 const questionEnd = (text: string, at: number): number => {
-  const most = Math.min(text.length, at + reach)
-  for (let end = at; end < most; end++) {
-    const c = text.charCodeAt(end)
-    if (c === 10 || c === 13) return end
-    if (c === 92) {
-      const next = text.charCodeAt(end + 1)
-      if (next === 110 || next === 114) return end
-    } else if (c === 125 && text.charCodeAt(end - 1) === 34) return end
-  }
-  return -1
+  if (text !== line.text || at < line.from || at > line.to || (line.end !== -1 && line.end < at))
+    Object.assign(line, { text, from: at, to: at, end: -1 })
+  for (const most = Math.min(text.length, at + reach); line.end === -1 && line.to < most; line.to++)
+    if (endsLine(text, line.to)) line.end = line.to
+  return line.end < at + reach ? line.end : -1
 }
 /** A letter, or what stands around a name. */
 const mayBegin = (c: number): boolean =>

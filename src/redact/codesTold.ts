@@ -70,7 +70,11 @@ const hasDigits = (text: string, from: number, to: number): boolean => {
     if (!isDigit(text.charCodeAt(at))) continue
     const before = isDigit(text.charCodeAt(at - 1))
     const behind = isDigit(text.charCodeAt(at + 1))
-    if ((before && behind) || (before && isDigit(text.charCodeAt(at - 2))) || (behind && isDigit(text.charCodeAt(at + 2))))
+    if (
+      (before && behind) ||
+      (before && isDigit(text.charCodeAt(at - 2))) ||
+      (behind && isDigit(text.charCodeAt(at + 2)))
+    )
       return true
   }
   return false

@@ -1,12 +1,12 @@
 /** What the first look asks about a stem that no sign follows: whether what it names is told further behind. */
 import { answerFrom } from "./answers.ts"
-import { aheadOf } from "./saidAhead.ts"
-import { phraseFrom } from "./phrasesTold.ts"
 import { passwordFrom } from "./chosenPasswords.ts"
 import { codeFrom } from "./codesTold.ts"
 import { bytesFrom } from "./keyArrays.ts"
 import { keyFrom } from "./keysTold.ts"
 import { tellsNetworkKey } from "./networkKeys.ts"
+import { phraseFrom } from "./phrasesTold.ts"
+import { aheadOf } from "./saidAhead.ts"
 import { formFrom } from "./statedForms.ts"
 import { isNamedPlain } from "./tables.ts"
 
@@ -30,7 +30,8 @@ const bytes = /^(?:key|ecre|eed|psk)/
 const codes = /^(?:code|codice|kod(?!eord)|kód|koodi|pin|puk|tan|otp|digo)/
 
 const forms = /^(?:auth$|eed|cle_|ave|klucz|klic_|sleutel|nyckel|schluessel|jeton_|ess?ion|essid|ect\.sid)/
-const phrases = /^(?:phras|alabras|alavras|parole|mots  |mots|w[öo]|słow|slova|woord|herstel|frase|fraza|kelimel|слов|фраз|助|シード|リカ|復|ニー|니모|복구|시드)/
+const phrases =
+  /^(?:phras|alabras|alavras|parole|mots {2}|mots|w[öo]|słow|slova|woord|herstel|frase|fraza|kelimel|слов|фраз|助|シード|リカ|復|ニー|니모|복구|시드)/
 const uses = /^(?:everyt|every s|all of|all acc|alles|tout|todo|tutto|tudo|wszys|allt|alt |всего|везде)/
 
 /** What a stem may tell further on, as bits. */
@@ -56,7 +57,9 @@ export const tellsFurther = (text: string, at: number, end: number, signs: numbe
   ((signs & (ofPasswords | ofKeys | ofCodes)) !== 0 && !answerFrom(text, at, none)) ||
   ((signs & ofPasswords) !== 0 &&
     (!passwordFrom(text, at, none) ||
-      !aheadOf(text, at, none) || !formFrom(text, at, none) || isNamedPlain(text, end))) ||
+      !aheadOf(text, at, none) ||
+      !formFrom(text, at, none) ||
+      isNamedPlain(text, end))) ||
   ((signs & ofKeys) !== 0 && !keyFrom(text, at, none)) ||
   ((signs & ofBytes) !== 0 && !bytesFrom(text, at, none)) ||
   ((signs & ofNetworks) !== 0 && tellsNetworkKey(text, at)) ||

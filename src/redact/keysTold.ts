@@ -114,7 +114,8 @@ const between =
   /^["'`*)\]\\]{0,4}(?:[ \u00a0][("'`“]?[\p{L}\d@.#'’/+-]{1,24}[!?]?[)"'`”]?,?){0,9}(?:\s?(?:[:=：]|->|→)|は|是)?[ \u00a0]?(?:\\*["'`*“(<]{0,3})$/u
 /** Nothing but a sign. */
 const assigned = /^["'`\\\])]{0,4}\s?[:=]>?\s{0,2}\\*["'`]?$/
-const verb = /\b(?:value|wert|valeur|valor|valore|waarde|wartość|värde)\b|[:=：]|\s(?:is|are|was|now|ist|lautet|est|es|è|é|är|jest|to|это)\s|は|是/u
+const verb =
+  /\b(?:value|wert|valeur|valor|valore|waarde|wartość|värde)\b|[:=：]|\s(?:is|are|was|now|ist|lautet|est|es|è|é|är|jest|to|это)\s|は|是/u
 /** Whose key it is not: one of a cache, a table, a page, or that everybody may see. */
 const notKey =
   /(?:public|publishable|pub|cache|primary|secondary|foreign|sort|partition|shard|row|hash|range|object|bucket|s3|translation|i18n|react|map|dict|lookup|idempotency|dedupe?|routing|host|kernel|ssh|gpg|pgp|ctrl|shift|hot|turbo|storage|build|artifact|page|next|continuation|sync|cancel(?:lation)?|pad|csrf|etag)[ _-]?$/i

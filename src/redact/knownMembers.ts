@@ -27,7 +27,8 @@ const known: readonly Known[] = [
     // What a file holds that has a secret alone.
     value: /^(?:text|content|contents|data|body|value)$/i,
     kind: "api-key",
-    is: (valueOf) => holdsBareSecret(valueOf(/^(?:file|path|file_?path|filename|file_?name|name|key)$/i) ?? ""),
+    is: (valueOf) =>
+      holdsBareSecret(valueOf(/^(?:file|path|file_?path|filename|file_?name|name|key)$/i) ?? ""),
     judge: (value) => isBare(value.trim())
   },
   {

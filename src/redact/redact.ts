@@ -1,5 +1,6 @@
 /** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
+import { forgetLine } from "./answers.ts"
 import { byteSecret } from "./byteLists.ts"
 import { forgetText, isNamedKey } from "./keysTold.ts"
 import { makeLongTexts, settle } from "./longTexts.ts"
@@ -168,6 +169,7 @@ const ended = <A>(outcome: A): A => {
   plainTexts.trim()
   jsonTexts.trim()
   forgetText()
+  forgetLine()
   return outcome
 }
 

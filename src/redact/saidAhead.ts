@@ -24,7 +24,8 @@ export const aheadOf = (text: string, at: number, hit: Hit, isUsed = false): boo
   let start = at
   // A stem may be without the first letters of its word.
   while (start > 0 && at - start < 12 && text.charCodeAt(start - 1) > 64) start--
-  if (text.charCodeAt(start - 1) !== 32) return true
+  // The word before it ends with a letter.
+  if (text.charCodeAt(start - 1) !== 32 || text.charCodeAt(start - 2) < 65) return true
   const before = text.slice(Math.max(0, start - longest), start)
   const found = (isUsed ? used : named).exec(before)
   const said = found?.[1]?.replace(/[.!?]+$/, (end) => (/[!?]/.test(end) ? end : "")) ?? ""

@@ -20,7 +20,8 @@ const isChosen = (value: string): boolean =>
 
 /** Nobody typed it, also where it is written like a digest. */
 const isMade = (value: string): boolean =>
-  looksRandom(value) || /^(?=.*\d)(?=.*[a-f])(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{48}|[\da-f]{64})$/i.test(value)
+  looksRandom(value) ||
+  /^(?=.*\d)(?=.*[a-f])(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{48}|[\da-f]{64})$/i.test(value)
 
 const forms: readonly Form[] = [
   {
@@ -55,13 +56,15 @@ const forms: readonly Form[] = [
   {
     // What a file holds that has a secret alone, beside its name.
     name: /["'](?:[\w./~-]{0,60}[/])?[\w-]{0,40}\.key$/,
-    pattern: /\\*["']\s?,\s{0,8}\\*["'](?:text|contents?|data|body)\\*["']\s?:\s?\\*["']([\w+/=-]{20,256})(?=(?:\\+n)?\\*["'])/y,
+    pattern:
+      /\\*["']\s?,\s{0,8}\\*["'](?:text|contents?|data|body)\\*["']\s?:\s?\\*["']([\w+/=-]{20,256})(?=(?:\\+n)?\\*["'])/y,
     judge: isMade
   },
   {
     // Base32 that one-time codes are made of.
     name: /(?:^|[^A-Za-z\d]|\\[nrt])(?:[A-Za-z]{1,16}_)?(?:SEED|[Ss]eed)$|[a-z]Seed$/,
-    pattern: /["'\]\\]{0,4}\s?[:=]{1,2}\s?\\*["'`]?((?=[A-Z]{0,30}[2-7])(?=[2-7]{0,8}[A-Z])[A-Z2-7]{16,64}={0,6})(?![\w-])/y,
+    pattern:
+      /["'\]\\]{0,4}\s?[:=]{1,2}\s?\\*["'`]?((?=[A-Z]{0,30}[2-7])(?=[2-7]{0,8}[A-Z])[A-Z2-7]{16,64}={0,6})(?![\w-])/y,
     judge: () => true
   },
   {
@@ -74,7 +77,8 @@ const forms: readonly Form[] = [
     // By which a server knows who is logged in.
     name: /(?:^|[^A-Za-z\d.]|\\[nrt])(?:(?:PHP|ASP|J|CF)?SESS(?:ION)?ID\w{0,10}|connect\.sid|sessionid|(?:laravel|ci|symfony|django|rails|_\w{1,20})_session|ASP\.NET_SessionId)$/i,
     pattern: /=([\w.%:+/-]{20,256})(?=[;,\s"'`)&\\]|$)/y,
-    judge: (value) => /\d/.test(value) && /[A-Za-z]/.test(value) && !/^[\da-f]{8}(?:-[\da-f]{4}){3}-/i.test(value)
+    judge: (value) =>
+      /\d/.test(value) && /[A-Za-z]/.test(value) && !/^[\da-f]{8}(?:-[\da-f]{4}){3}-/i.test(value)
   }
 ]
 
@@ -109,12 +113,19 @@ const sign = signOf(
   "option auth_",
   "option secret",
   "_pass",
-  ...`auth",auth',auth =,auth=,auth:,authorization",authorization',.key,seed,cle_,clave_,chave_,chiave_,klucz_,klic_,sleutel_,nyckel_,schluessel_,jeton_,sid=,sessionid=,_session=`.split(",")
+  ...`auth",auth',auth =,auth=,auth:,authorization",authorization',.key,seed,cle_,clave_,chave_,chiave_,klucz_,klic_,sleutel_,nyckel_,schluessel_,jeton_,sid=,sessionid=,_session=`.split(
+    ","
+  )
 )
 
 export const findStated = (text: string, hit: Hit): void => {
   for (const at of placesOf(text, sign)) {
-    const from = text.charCodeAt(at) === 95 || text.charCodeAt(at) === 46 ? at + 1 : text.startsWith("option", at) ? at + 7 : at
+    const from =
+      text.charCodeAt(at) === 95 || text.charCodeAt(at) === 46
+        ? at + 1
+        : text.startsWith("option", at)
+          ? at + 7
+          : at
     if (!formFrom(text, from, hit)) return
   }
 }

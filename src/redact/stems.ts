@@ -43,7 +43,7 @@ const behind: Readonly<Record<string, string>> = {
   ws: String.raw`zystk(?<=[\d!@#$%^&*+~?=][^\n]{0,30} do wszystk)`,
   fr: String.raw`ase (?=sem|de |di |del |mnem|segr|secr)|aza (?=seed|odzysk|port)`,
   wo: String.raw`orden(?<=(?:herstel|seed)woorden)|erter(?<=swoerter)`,
-  "wö": String.raw`rter(?<=swörter)`,
+  wö: String.raw`rter(?<=swörter)`,
   xt: String.raw`ed (?:me|us|him|her|you|them)[ :,][^\n]{0,24}\d{3}`,
   es: String.raw`lo(?<=heslo)|sion=|sionid|sid`,
   et: String.raw` user? |connection\(`,
