@@ -23,7 +23,9 @@ const size = /^\d{1,7} bytes?$/
 
 /** How all of these begin: of most values no more is looked at. */
 const beginnings = new Set(
-  "@M pr sm gc ar re op bw ke do in ak az aw co ss se ha ht Ag AQ Ci EN $A va pk sb ec h1".split(" ")
+  "@M pr sm gc ar re op bw ke do in ak az aw co ss se ha ht Ag AQ Ci EN $A va pk sb ec h1 pl Pl PL ge Ge GE Re RE in In IN pu Pu pa Pa fi Fi".split(
+    " "
+  )
 )
 const isDigit = (c: number): boolean => c > 47 && c < 58
 
@@ -36,9 +38,7 @@ export const isPublicValue = (value: string): boolean =>
       request.test(value)
     : isDigit(value.charCodeAt(0))
       ? size.test(value)
-      : value.charCodeAt(0) === 35
-        ? colour.test(value)
-        : request.test(value)
+      : value.charCodeAt(0) === 35 && colour.test(value)
 
 /** Whether the digits that end at `end` count something: `password:  24 bytes`. */
 export const isCounted = (text: string, end: number): boolean =>

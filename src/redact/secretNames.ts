@@ -260,7 +260,7 @@ export const looksSecret = (
   if (value.startsWith(kept)) return looksSecret(kind, name, value.slice(kept.length), style, next)
   if (style === "quoted" && kind !== "cookie" && isNoise(value)) return true
   if (value === "" || words().has(value.toLowerCase()) || placeholder().test(value)) return false
-  if (windowsVariable.test(value)) return false
+  if (value.startsWith("%") && windowsVariable.test(value)) return false
   if (sizedType.test(value) || !said.test(value)) return false
   if (kind === "mnemonic" || kind === "random-key" || kind === "cookie") return enough(kind, value, name)
   if (style === "quoted") {
