@@ -58,30 +58,32 @@ const askerOf = (before: string): string | undefined => [...before.matchAll(turn
 
 /** What asks ends so far behind the word at most. */
 const reach = 160
-/** How far the text looked at last was read for the end of a line, and where one is: words on a line share it. */
-const line = { text: "", to: 0, from: 0, end: -1 }
+/** What ends a line in a text, in JSON, and a message in JSON lines. */
+const ends = ["\n", "\r", "\\n", "\\r", '"}']
+/** Where each of them is next in the text looked at last: words on a line share it. */
+const line = { text: "", from: 0, next: ends.map(() => -2) }
 
 /** Lets go of the text looked at last. */
 export const forgetLine = (): void => {
   line.text = ""
 }
 
-const endsLine = (text: string, at: number): boolean => {
-  const c = text.charCodeAt(at)
-  if (c === 10 || c === 13) return true
-  if (c === 125) return text.charCodeAt(at - 1) === 34
-  if (c !== 92) return false
-  const next = text.charCodeAt(at + 1)
-  return next === 110 || next === 114
-}
-
 /** Where the line of JSON or of text ends that the word stands on; -1 where it goes on too long. */
 const questionEnd = (text: string, at: number): number => {
-  if (text !== line.text || at < line.from || at > line.to || (line.end !== -1 && line.end < at))
-    Object.assign(line, { text, from: at, to: at, end: -1 })
-  for (const most = Math.min(text.length, at + reach); line.end === -1 && line.to < most; line.to++)
-    if (endsLine(text, line.to)) line.end = line.to
-  return line.end < at + reach ? line.end : -1
+  const isOther = text !== line.text || at < line.from
+  if (isOther) line.text = text
+  line.from = at
+  let end = at + reach
+  for (let nth = 0; nth < ends.length; nth++) {
+    let next = line.next[nth] as number
+    if (isOther || (next !== -1 && next < at)) {
+      next = text.indexOf(ends[nth] as string, at)
+      line.next[nth] = next
+    }
+    // A message ends with its brace.
+    if (next !== -1 && next < end) end = nth === 4 ? next + 1 : next
+  }
+  return end < at + reach ? end : -1
 }
 /** A letter, or what stands around a name. */
 const mayBegin = (c: number): boolean =>
