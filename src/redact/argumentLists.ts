@@ -9,6 +9,7 @@ import type { Hit } from "./secretTokens.ts"
 export type FoundArgument = (nth: number, start: number, kind: string) => void
 
 const mostArguments = 100
+const header = /^(?:Basic|Bearer|Token|Digest|ApiKey)[ ]+(?=[\w.~+/=-]{8,4096}$)/i
 const plainWord = /^[\w./:=@%+,-]+$/
 
 const longFlag = /^--?([A-Za-z][A-Za-z-]{2,40})$/
@@ -74,6 +75,9 @@ export const secretArguments = (
     (looksRandom(value) || /[!@#$%^&*?+~]./.test(value))
   )
     found(1, 0, kind)
+  // A header and what it says: `["Authorization", "Basic …"]`.
+  const scheme = kind === "authorization" ? header.exec(value)?.[0] : undefined
+  if (scheme !== undefined && /\d|=$/.test(value)) found(1, scheme.length, kind as string)
   inLine(texts, program, found)
 }
 

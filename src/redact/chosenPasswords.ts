@@ -1,5 +1,6 @@
 /** Passwords told somewhere behind their word in the same sentence: "le mot de passe de la base : c'est maintenant …", "… (given password: …)". */
 import { looksChosen, looksChosenAlone, trailing } from "./looksChosen.ts"
+import { aheadOf } from "./saidAhead.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 import { placesOf, signOf } from "./signs.ts"
 import { wordEnd } from "./words.ts"
@@ -87,7 +88,8 @@ const inSentence = (text: string, end: number, hit: Hit): boolean => {
   return !judged || hit(start, start + chosen.length, tokenKind(chosen) ?? "password")
 }
 
-const sign = signOf(
+/** Where a word for a password begins. */
+export const wordsOfPasswords = signOf(
   ..."passwor,passwd,passphrase,passcode,passwort,passord,kennwort,zugangswort,mot de passe,mots de passe,contrase,senha,wachtwoord,lösenord,losenord,adgangskode,kodeord,salasana,heslo,hasło,haslo,parola,şifre,sifre,пароль,пароля,パスワード,密码,密碼,비밀번호,pwd,pw".split(
     ","
   )
@@ -103,7 +105,8 @@ export const findChosen = (text: string, hit: Hit): void => {
     if (seen.size < mostRepeated) seen.add(text.slice(start, end))
     return hit(start, end, kind)
   }
-  for (const at of placesOf(text, sign)) if (!passwordFrom(text, at, take)) return
+  for (const at of placesOf(text, wordsOfPasswords))
+    if (!passwordFrom(text, at, take) || !aheadOf(text, at, take)) return
   for (const one of seen)
     for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + one.length))
       if (!hit(at, at + one.length, "password")) return

@@ -11,7 +11,7 @@ const purpose = String.raw`(?:\s(?:de|del|des|du|d['’]|da|do|della?|dello|para
 /** That it is so from now on. */
 const now = String.raw`(?:\s(?:agora|ahora|ora|adesso|maintenant|désormais|jetzt|nun|ab jetzt|nu|nå|nyt|teraz|teď|acum|artık|şimdi|теперь|тепер|сейчас|зараз))?`
 /** Signs in any writing, and verbs that say what it is. */
-const joint = String.raw`(?:\s{0,3}(?:[:=：＝]|->|→|=>|—|–)\s{0,3}|,?\s(?:ist|lautet|est|c['’]est|es|é|è|is|är|er|on|to|jest|je|este|olarak|adalah|là|war|era|sarà|será|fue|ficou|quedó|wurde auf|geändert auf|changé en|cambiata in|cambiada a|mudou para|zmieniono na|изменён на|змінено на|-|—)(?:\s?:)?${now}\s{1,2}|\s(?:теперь|тепер|artık|сейчас|зараз)\s{1,2}|\s{0,2}(?:现在|現在|已)?(?:改成|改为|改為|换成|設為|设为|设置为|重置为|更新为|是|为|為)了?[:：]?\s{0,2}|\s{0,2}(?:は|는|은|이|가|を)[、:：]?\s{0,2}|(\s)(?=[^\s]{0,60}\d))`
+const joint = String.raw`(?:\s{0,3}(?:[:=：＝]|->|→|=>|—|–)\s{0,3}|,?\s(?:ist|lautet|est|c['’]est|es|é|è|is|är|er|on|to|jest|je|este|olarak|adalah|là|war|era|sarà|será|fue|ficou|quedó|wurde auf|geändert auf|changé en|cambiata in|cambiada a|mudou para|zmieniono na|изменён на|змінено на|-|—)(?:\s?:)?${now}\s{1,2}|\s(?:теперь|тепер|artık|сейчас|зараз)\s{1,2}|\s{0,2}(?:现在|現在|已)?(?:改成|改为|改為|换成|設為|设为|设置为|重置为|更新为|是|为|為)了?[:：]?\s{0,2}|\s{0,2}(?:は|는|은|이|가|を)[、:：]?\s{0,2}|(\s)(?=[^\s]{0,60}[\d!#$%&*+~?]))`
 const value = String.raw`(?:[*_]{0,2}[「『“„«"'\x60‘][\s\u00a0]?([^"'\x60」』”“»’\n]{4,80}?)[\s\u00a0]?[」』”“»"'\x60’]|([!-~\u00c0-\u024f\u0400-\u04ff]{4,200}))`
 
 /** How each kind of name goes on to its secret; of letters that the others have no words in, nothing parts words. */
@@ -26,7 +26,10 @@ let names: RegExp | undefined
 const namePattern = (): RegExp => (names ??= new RegExp(foreignWord, "y"))
 
 const isOnlyASecret = (value: string): boolean =>
-  value.length >= 8 && /\d/.test(value) && (/[A-Z].*[a-z]|[a-z].*[A-Z]/.test(value) || looksRandom(value))
+  value.length >= 8 &&
+  ((/\d/.test(value) && (/[A-Z].*[a-z]|[a-z].*[A-Z]/.test(value) || looksRandom(value))) ||
+    // Words that somebody joined, with a sign around them that no word has.
+    (/[!#$%&*+~?]/.test(value) && /\p{Ll}\p{Lu}\p{Ll}/u.test(value)))
 
 const trailing = /[.,;:!?)*_]+$/
 

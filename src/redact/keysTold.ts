@@ -111,18 +111,22 @@ const isMade = (value: string): boolean =>
 
 /** Words, and what a log says of a key before it: `key=netkey type=blob len=16 val=`. */
 const between =
-  /^["'`*)\]\\]{0,4}(?:[ \u00a0][("'`“]?[\p{L}\d@.#'’/+-]{1,24}[)"'`”]?,?){0,7}(?:\s?(?:[:=：]|->|→)|は|是)?[ \u00a0]?(?:\\*["'`*“(<]{0,3})$/u
+  /^["'`*)\]\\]{0,4}(?:[ \u00a0][("'`“]?[\p{L}\d@.#'’/+-]{1,24}[!?]?[)"'`”]?,?){0,9}(?:\s?(?:[:=：]|->|→)|は|是)?[ \u00a0]?(?:\\*["'`*“(<]{0,3})$/u
 /** Nothing but a sign. */
 const assigned = /^["'`\\\])]{0,4}\s?[:=]>?\s{0,2}\\*["'`]?$/
-const verb = /[:=：]|\s(?:is|are|was|now|ist|lautet|est|es|è|é|är|jest|to|это)\s|は|是/u
+const verb =
+  /\b(?:value|wert|valeur|valor|valore|waarde|wartość|värde)\b|[:=：]|\s(?:is|are|was|now|ist|lautet|est|es|è|é|är|jest|to|это)\s|は|是/u
 /** Whose key it is not: one of a cache, a table, a page, or that everybody may see. */
 const notKey =
   /(?:public|publishable|pub|cache|primary|secondary|foreign|sort|partition|shard|row|hash|range|object|bucket|s3|translation|i18n|react|map|dict|lookup|idempotency|dedupe?|routing|host|kernel|ssh|gpg|pgp|ctrl|shift|hot|turbo|storage|build|artifact|page|next|continuation|sync|cancel(?:lation)?|pad|csrf|etag)[ _-]?$/i
 const notSaid =
-  /hash|\bsha|digest|checksum|commit|integrity|fingerprint|thumbprint|cache|\bid\b|\bids\b|uuid|etag|revision|public|image|\bpath|version|request|trace|signature|\bkid\b|restor|artifact|encrypted|sealed|cipher ?text|invalid|unknown|not found|missing/i
+  /hash|\bsha|digest|checksum|commit|integrity|fingerprint|thumbprint|cache|\bid\b|\bids\b|uuid|etag|revision|public|image|\bpath|version|request|trace|signature|\bh1:|\bkid\b|restor|artifact|encrypted|sealed|cipher ?text|invalid|unknown|not found|missing/i
 /** Of all that is called a key, with what encrypts, signs or opens something. */
 const qualified =
-  /(?:\b(?:aes|api|des|hmac|jwt|rsa|secret|private|access|encryption|encrypt\w{0,3}|decryption|signing|master|shared|session|wrapping|root|device|network|link|mesh|net|nwk|app|auth|bearer|service|deploy|personal|refresh|admin|licen[cs]e|unlock|activation|fernet|cookie)|(?:nwk|app|net|mesh|link|dev|ntwk|network)s?)[ _-]?(?:key|token|secret)s?$/i
+  /(?:\b(?:aes|api|des|hmac|jwt|rsa|secret|private|access|encryption|encrypt\w{0,3}|decryption|signing|master|shared|session|wrapping|root|device|network|link|mesh|net|nwk|app|auth|bearer|service|deploy|personal|refresh|admin|licen[cs]e|unlock|activation|fernet|cookie)|x-[\w-]{1,40}|(?:nwk|app|net|mesh|link|dev|ntwk|network)s?)[ _-]?(?:key|token|secret|(?<=-)auth)s?$/i
+/** The same in languages that say it behind the word. */
+const qualifiedBehind =
+  /^\s(?:доступа|шифрования|api|апи|d['’](?:acc[eè]s|api|encodage)|de (?:la )?(?:acceso|acesso|cifrado|chiffrement|criptografia|api)|di (?:accesso|cifratura)|d['’]api|segreta|secreta|secr[eè]te|dostępu|szyfrowania|api|klienta|aplikacji)(?![\p{L}])/iu
 const named = /(?:nwk|net|mesh|link|app|dev|network|ntwk)_?s?_?(?:enc|int|skey|key)$|^(?:ltk|irk|csrk)$/i
 const isQuoteOrBlank = /^(?:$|[\s"'`*)\],;!?”’»<]|\.(?:\s|$|\\)|\\)/
 
@@ -200,7 +204,7 @@ const isAbout = (word: string, said: string, value: string): boolean => {
   // What a name says by itself is another finder's, but for what is written like a digest.
   if (assigned.test(said)) return isHex(value) && (/^[\dA-F]+$/.test(value) || named.test(word))
   if (!isHex(value)) return true
-  return qualified.test(word) || verb.test(said)
+  return qualified.test(word) || verb.test(said) || qualifiedBehind.test(said)
 }
 
 /** `publickey`, `cache key`: by far the most of all in logs. */
@@ -214,17 +218,19 @@ const isPublicOrCache = (text: string, at: number): boolean => {
 /** The key that the word at `at` tells of, if one is told; whether to go on. */
 export const keyFrom = (text: string, at: number, hit: Hit): boolean => {
   if (isPublicOrCache(text, at)) return true
-  const found = keyBehind(text, wordEnd(text, at))
+  // The dash before the last word of a header's name.
+  const found = keyBehind(text, wordEnd(text, text.charCodeAt(at) === 45 ? at + 1 : at))
   if (found === undefined) return true
   return hit(found.start, found.end, tokenKind(text.slice(found.start, found.end)) ?? "key")
 }
 
-const sign = signOf(
-  ..."key,token,secret,schlüssel,schluessel,jeton,clé,clave,chave,chiave,klucz,nyckel,ключ,токен,секрет,密钥,密鑰,令牌,トークン,シークレット,秘密鍵,キー,키,토큰".split(
+/** Where a word for a key begins. */
+export const wordsOfKeys = signOf(
+  ..."key,token,secret,sekret,sleutel,-auth,schlüssel,schluessel,jeton,clé,clave,chave,chiave,klucz,nyckel,ключ,токен,секрет,密钥,密鑰,令牌,トークン,シークレット,秘密鍵,キー,키,토큰".split(
     ","
   )
 )
 
 export const findKeysTold = (text: string, hit: Hit): void => {
-  for (const at of placesOf(text, sign)) if (!keyFrom(text, at, hit)) return
+  for (const at of placesOf(text, wordsOfKeys)) if (!keyFrom(text, at, hit)) return
 }

@@ -1,4 +1,5 @@
 /** Objects whose members together say what one of them is: a cookie of a session, a storage account's key, a key of Elasticsearch. */
+import { holdsBareSecret } from "./bareSecretFiles.ts"
 import type { Member } from "./members.ts"
 import { looksRandom, looksSecret, type SecretName } from "./secretNames.ts"
 
@@ -10,6 +11,9 @@ const hex = /^(?=.*\d)(?=.*[a-f])[\da-f]{24,128}$/i
 const encoded = /^[\w+/-]{40,200}={0,2}$/
 const accountKey = /^(?:[\w+/]{86}==|[\w+/]{43}=)$/
 
+const isBare = (value: string): boolean =>
+  value.length < 300 && !/\s/.test(value) && (hex.test(value) || looksRandom(value))
+
 interface Known {
   readonly value: RegExp
   readonly kind: SecretName
@@ -19,6 +23,14 @@ interface Known {
 }
 
 const known: readonly Known[] = [
+  {
+    // What a file holds that has a secret alone.
+    value: /^(?:text|content|contents|data|body|value)$/i,
+    kind: "api-key",
+    is: (valueOf) =>
+      holdsBareSecret(valueOf(/^(?:file|path|file_?path|filename|file_?name|name|key)$/i) ?? ""),
+    judge: (value) => isBare(value.trim())
+  },
   {
     // Of all that is called a pass, the one with a user.
     value: /^pass$/i,

@@ -1,10 +1,37 @@
 /** Licence keys: groups of capitals and digits, bare where there are five of five, else beside what says that they are. */
+import type { Hit } from "./secretTokens.ts"
+import { matchesNear, signOf } from "./signs.ts"
 
 const ofProduct = /^[A-Z\d]{5}(?:-[A-Z\d]{5}){4}$/
 const grouped = /^(?:[A-Z\d]{1,3}-)?[A-Z\d]{4,7}(?:-[A-Z\d]{4,7}){2,7}$/
 /** What says so, before it on its line or the one before, or right behind it. */
 const about =
   /licen[cs]|lizenz|licenz|licença|лиценз|许可|ライセンス|라이선스|serial(?![ _-]?port|i[sz])|seriennummer|num[eé]ro de s[eé]rie|activat|activaci|ativação|attivazione|aktivier|product[ _-]?key|produktschlüssel|cd[ _-]?key|registration (?:key|code)|unlock (?:key|code)|seats?\b/i
+/** A line that says what it holds, near what says of what. */
+const labelled =
+  /(?:^|\n|\\n)[ \t>*|-]{0,6}(?:(?:licen[cs]e |product |activation )?(?:serial(?: ?(?:number|no\.?))?|code|key)|licen[cs]e|lizenz\w{0,10}|(?:lizenz|produkt)?schl(?:ü|ue)ssel|seriennummer|clé|clave|n[uú]mero de serie|numéro de série|klucz|numer seryjny|nyckel|sleutel)[ \t]{0,16}[:=][ \t]{0,4}([\da-z]{4,8}(?:-[\da-z]{4,8}){3,7})[ \t]{0,8}(?=[\r\n"']|\\[nr]|$)/gi
+const ofLicences = signOf("licens", "licenc", "lizenz", "licenz", "лиценз", "seats")
+
+/** Groups of small letters or of digits alone, which only their line tells from a number of anything else. */
+const isLabelled = (value: string): boolean => {
+  const groups = value.split("-")
+  return (
+    groups.every(({ length }) => length === (groups[0] as string).length) &&
+    new Set(groups).size === groups.length &&
+    (value.match(/\d/g)?.length ?? 0) >= groups.length &&
+    !/(.)\1{3}|1234|x{3}/i.test(value)
+  )
+}
+
+export const findLicences = (text: string, hit: Hit): void => {
+  for (const { at, match } of matchesNear(text, ofLicences, labelled, 160, 240)) {
+    const value = match[1] as string
+    if (!isLabelled(value)) continue
+    const start = at + match[0].length - value.length - (/[ \t]*$/.exec(match[0])?.[0].length ?? 0)
+    hit(start, start + value.length, "licence-key")
+  }
+}
+
 /** What is numbered the same way. */
 const other = /\b(?:part|sku|model|order|invoice|asset|article|tracking)\b[ \w.:#-]{0,14}$/i
 const before = 160

@@ -1,4 +1,5 @@
 /** Members that tell of what the value beside them is: `{"selector": "#password", "text": "…"}`, `{"type": "SecureString", "Value": "…"}`. */
+import { takesCode } from "./codeWords.ts"
 import { foreignName, foreignWord } from "./foreignNames.ts"
 import { secretsOfKnown } from "./knownMembers.ts"
 import { isMessageOf } from "./messages.ts"
@@ -56,7 +57,7 @@ export const fieldKind = (text: string): SecretName | undefined => {
     if (found === "token" && word === text) return found
   }
   if (twoWords.test(text)) return "secret"
-  if (digits.test(text)) return "password"
+  if (digits.test(text) || takesCode(text)) return "password"
   return foreign.test(text.toLowerCase()) ? (foreignName(text) ?? "password") : undefined
 }
 

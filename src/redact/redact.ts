@@ -1,5 +1,6 @@
 /** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
+import { forgetLine } from "./answers.ts"
 import { byteSecret } from "./byteLists.ts"
 import { forgetText, isNamedKey } from "./keysTold.ts"
 import { makeLongTexts, settle } from "./longTexts.ts"
@@ -52,6 +53,8 @@ const besideMarks = (value: string): string => value.replace(/‹redacted:[^›]
 
 /** What stands under a key of that name in JSON. */
 const redactMember = (key: string, value: string, within: Within): string => {
+  // What a model's provider signs a thought with opens nothing.
+  if (within === "thought" && key === "signature") return value
   const kind = secretName(key)
   const plain = redactString(value)
   if (within === "generated" && plain === value && isGenerated(key, value)) return mark("secret")
@@ -166,6 +169,7 @@ const ended = <A>(outcome: A): A => {
   plainTexts.trim()
   jsonTexts.trim()
   forgetText()
+  forgetLine()
   return outcome
 }
 

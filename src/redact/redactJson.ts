@@ -7,7 +7,7 @@ import { isAccount, isSection } from "./sections.ts"
 import { tellsGenerated } from "./structuredSecrets.ts"
 
 /** An object around a member, or the one it is in, that makes secrets of what has no telling name. */
-export type Within = "generated" | "web-key" | "account" | undefined
+export type Within = "generated" | "web-key" | "account" | "thought" | undefined
 
 /** What becomes of each part; the same value back leaves its bytes alone. */
 export interface Rules {
@@ -99,7 +99,7 @@ const literalEnd = (text: string, at: number): number => {
   }
 }
 
-const telling = /"(?:kty|username)"/
+const telling = /"(?:kty|username|thinking)"/
 
 /** What each object is for one of its members, wherever that stands in it, by the index at which it opens. */
 const tellingObjects = (text: string): ReadonlyMap<number, Within> => {
@@ -114,6 +114,7 @@ const tellingObjects = (text: string): ReadonlyMap<number, Within> => {
     const object = open.at(-1)
     if (object !== undefined && (end - at === 5 || end - at === 10) && isMember(text, end)) {
       if (text.startsWith('"kty"', at)) told.set(object, "web-key")
+      else if (text.startsWith('"thinking"', at)) told.set(object, "thought")
       else if (text.startsWith('"username"', at) && !told.has(object)) told.set(object, "account")
     }
     at = end - 1

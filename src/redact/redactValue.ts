@@ -22,8 +22,9 @@ const describesGenerated = (current: object, around: ReadonlySet<object>): boole
 
 /** What an object makes of its members; `around`: those within one that describes a generated secret. */
 const withinOf = (current: object, around: ReadonlySet<object>): Within => {
-  const { kty, username } = current as { kty?: unknown; username?: unknown }
+  const { kty, thinking, username } = current as { kty?: unknown; thinking?: unknown; username?: unknown }
   if (typeof kty === "string") return "web-key"
+  if (typeof thinking === "string") return "thought"
   if (describesGenerated(current, around)) return "generated"
   return typeof username === "string" ? "account" : undefined
 }

@@ -136,7 +136,9 @@ const words = (): ReadonlySet<string> =>
     ).split(" ")
   ))
 const placeholder = (): RegExp =>
-  /^(?:\$[\w{(]|\$$|%[\w(]|\{|<|\[|\(|‹|`|@\w+$|:\w+$|\?|\*+$|[\w-]{0,20}?(?:x{6,}|X{6,})$|x{3,}$|X{3,}$|\.{3}|…|•|change[-_]?(?:me|this|it)$|your[-_ ]?|my[-_]?(?:password|secret|token|api)|process\.env|os\.(?:environ|getenv)|env[.[(]|import\.meta|secrets?\.|vault:|op:\/\/|ref:|file:)/i
+  /^(?:\$[\w{(]|\$$|%\(|%(?:\d+\$)?[sdvqrx](?!\w)|%\w{1,3}$|%[\dA-F]{2}|\{|<|\[|\(|‹|`|@\w+$|:\w+$|\?|\*+$|[\w-]{0,20}?(?:x{6,}|X{6,})$|x{3,}$|X{3,}$|\.{3}|…|•|change[-_]?(?:me|this|it)$|your[-_ ]?|my[-_]?(?:password|secret|token|api)|process\.env|os\.(?:environ|getenv)|env[.[(]|import\.meta|secrets?\.|vault:|op:\/\/|ref:|file:)/i
+/** A variable of Windows. */
+const windowsVariable = /^%(?:[A-Z_\d]+|[a-z_\d]+)%/
 const identifier = /^[A-Za-z_$][\w$]*$/
 const namesASecret = /pass|pwd|secret|token|key/i
 const prose = (): RegExp => /^\p{Lu}[\p{L}'’]*[ ,:]/u
@@ -258,6 +260,7 @@ export const looksSecret = (
   if (value.startsWith(kept)) return looksSecret(kind, name, value.slice(kept.length), style, next)
   if (style === "quoted" && kind !== "cookie" && isNoise(value)) return true
   if (value === "" || words().has(value.toLowerCase()) || placeholder().test(value)) return false
+  if (value.startsWith("%") && windowsVariable.test(value)) return false
   if (sizedType.test(value) || !said.test(value)) return false
   if (kind === "mnemonic" || kind === "random-key" || kind === "cookie") return enough(kind, value, name)
   if (style === "quoted") {

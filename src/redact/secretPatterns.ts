@@ -1,4 +1,5 @@
 /** Finds the secrets in one text. Each finder knows one way in which secrets are written; what they find is put together here. */
+import { findAnswers } from "./answers.ts"
 import { findInLists } from "./argumentLists.ts"
 import { findAssignments } from "./assignments.ts"
 import { findChosen } from "./chosenPasswords.ts"
@@ -10,12 +11,15 @@ import { findInserted } from "./insertedRows.ts"
 import { findKeyArrays } from "./keyArrays.ts"
 import { findKeysTold } from "./keysTold.ts"
 import { findKubeObjects } from "./kubeObjects.ts"
+import { findLicences } from "./licences.ts"
 import { findEntropy, findMnemonics } from "./mnemonics.ts"
 import { findNamedBehind } from "./namedBehind.ts"
 import { findNetworkKeys } from "./networkKeys.ts"
 import { findOnTopics } from "./onTopics.ts"
+import { findPhrasesTold } from "./phrasesTold.ts"
 import { findPrivateKeys } from "./privateKeys.ts"
 import { findInProse } from "./proseSecrets.ts"
+import { findReused } from "./saidAhead.ts"
 import { findTokens, type Hit } from "./secretTokens.ts"
 import { findInSections } from "./sections.ts"
 import { findInSessions } from "./shellSessions.ts"
@@ -46,6 +50,10 @@ const nearby = [
   findMnemonics,
   findEntropy,
   findChosen,
+  findAnswers,
+  findLicences,
+  findPhrasesTold,
+  findReused,
   findKeysTold,
   findNetworkKeys,
   findKeyArrays,

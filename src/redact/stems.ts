@@ -12,7 +12,7 @@ const behind: Readonly<Record<string, string>> = {
   ac: String.raw`l setuser |htwoo|hine|tory\(|counts["'\\]{0,4}\s?[:=]\s?\[\s{0,20}\\*["'](?:0x)?[\da-f]{64}`,
   ad: String.raw`gangsk`,
   ae: String.raw`s\.new|s\.encrypt|s\.decrypt`,
-  al: String.raw`asana|t(?![a-z])|ias s|let\(|golias`,
+  al: String.raw`abras (?=de |del |sem|clave|secr)(?<=palabras )|avras (?=da |de |sem|chave|secr)(?<=palavras )|les(?<=[\d!@#$%^&*+~?=][^\n]{0,30} (?:für|voor) alles)|lt(?<=[\d!@#$%^&*+~?=][^\n]{0,30} för allt)|l accounts(?<=[\d!@#$%^&*+~?=][^\n]{0,30} all accounts)|asana|t(?![a-z])|ias s|let\(|golias`,
   am: String.raw`account (?<=setsteamaccount )`,
   ar: String.raw`ola(?<=parola)|array\(\)`,
   as: String.raw`swort|se(?<=(?:de |palavra-)passe)|s|ło(?<=hasło)|lo(?<=haslo)|ked\\*["']|icauth|ic_auth |h_equals\(|ic\(|k, |ks |ked for |k for `,
@@ -24,7 +24,9 @@ const behind: Readonly<Record<string, string>> = {
   "e ": String.raw`config `,
   "e\\": String.raw`\\*t\/`,
   ea: String.raw`rer|p [\\"](?<=: eap [\\"])`,
-  di: String.raw`go(?<=c[óo]digo)(?=[^\n.]{0,80}?\s(?:es|é)\s[^\s\d]{0,3}\d{3})`,
+  cl: String.raw`e_|é(?= )`,
+  co: String.raw`de(?=[ :="'\\][^\n]{0,100}?\d{3}|[^\n\\]{0,100}(?:\r?\n|\\[rn]){1,2}[^\n\\]{0,30}[:\]>][^\n\\]{0,40}?\d{3}|(?<=\d{3}[^\n]{1,40}code))|dice(?=[ "'][^\n]{0,100}?\d{3})`,
+  di: String.raw`go(?<=c[óo]digo)(?=[^\n.]{0,80}?\s(?:es|é)\s[^\s\d]{0,3}\d{3}|[^"\n]{0,40}\\*",)`,
   ec: String.raw`overy\w{0,10}["']?\s{0,2}[:=]|ret[ _]?id(?![a-z_])|rets? (?:set|put|create|versions) |retsm|re|ures|ure-password |t\.sid`,
   ed: String.raw`entials?(?:\.\w{2,20}\(\\*["']|\((?=[^()\n]{1,80}["']))|idd?\\*["']|ent|s(?![a-z])`,
   ee: String.raw`d(?:w|ph|[^a-z])|rdp|qual\(`,
@@ -35,6 +37,13 @@ const behind: Readonly<Record<string, string>> = {
   tr: String.raw`opy(?=\\*["']?\s?[:=])`,
   en: String.raw`crypt_string |t\(\\*["']ac[0-9a-f]{4}|tify |sitive\\*["']|crypted\\*["']|ord(?<=[oö]senord)|ha|nwort|tified|v add |coded`,
   er: String.raw`ify\(|net\(|\.new\(|ializer\(|list\.txt`,
+  ev: String.raw`erything(?<=[\d!@#$%^&*+~?=][^\n]{0,30} for everything)|ery site(?<=[\d!@#$%^&*+~?=][^\n]{0,30} for every site)`,
+  to: String.raw`ut(?<=[\d!@#$%^&*+~?=][^\n]{0,30} pour tout)|do(?<=[\d!@#$%^&*+~?=][^\n]{0,30} para todo)`,
+  tu: String.raw`tto(?<=[\d!@#$%^&*+~?=][^\n]{0,30} per tutto)|do(?<=[\d!@#$%^&*+~?=][^\n]{0,30} para tudo)`,
+  ws: String.raw`zystk(?<=[\d!@#$%^&*+~?=][^\n]{0,30} do wszystk)`,
+  fr: String.raw`ase (?=sem|de |di |del |mnem|segr|secr)|aza (?=seed|odzysk|port)`,
+  wo: String.raw`orden(?<=(?:herstel|seed)woorden)|erter(?<=swoerter)`,
+  wö: String.raw`rter(?<=swörter)`,
   xt: String.raw`ed (?:me|us|him|her|you|them)[ :,][^\n]{0,24}\d{3}`,
   es: String.raw`lo(?<=heslo)|sion=|sionid|sid`,
   et: String.raw` user? |connection\(`,
@@ -43,7 +52,10 @@ const behind: Readonly<Record<string, string>> = {
   "k ": String.raw`config `,
   ke: String.raw`y content|y`,
   ki: String.raw`nit`,
-  ko: String.raw`deord`,
+  kl: String.raw`ucz|ic_`,
+  ny: String.raw`ckel`,
+  kó: String.raw`d(?=[ :"][^\n]{0,100}?\d{3})`,
+  ko: String.raw`deord|d(?:e[nrt]?|u|em|om)?(?=[ :'’"][^\n]{0,100}?\d{3}|[^\n\\]{0,100}(?:\r?\n|\\[rn]){1,2}[^\n\\]{0,30}[:\]>][^\n\\]{0,40}?\d{3}|(?<=\d{3}[^\n]{1,40}))|odi(?=[ :"][^\n]{0,100}?\d{3})`,
   kt: String.raw`y`,
   oa: String.raw`thtool `,
   oc: String.raw`k (?<=bw unlock )`,
@@ -66,7 +78,9 @@ const behind: Readonly<Record<string, string>> = {
   "p(": String.raw`(?<=@(?:tc|ud)p\()`,
   "p.": String.raw`open\(`,
   p_: String.raw`bind\(`,
-  pa: String.raw`t(?![a-z])|ssword-stdin`,
+  li: String.raw`cen[cs](?=[^]{0,220}?[:=]\s{0,3}[\da-z]{4,8}(?:-[\da-z]{4,8}){3})|zenz(?=[^]{0,220}?[:=]\s{0,3}[\da-z]{4,8}(?:-[\da-z]{4,8}){3})`,
+  mo: String.raw`ts (?=de (?:réc|la )|secr|du port)`,
+  pa: String.raw`role (?=del |di |segr|chiave)|t(?![a-z])|ssword-stdin`,
   pd: String.raw`o\([\\"'$]|p [a-z]\w{1,30}\/[^\s/@]{3,64}@`,
   pe: String.raw`pper`,
   ph: String.raw`ras|eriv\(`,
@@ -79,9 +93,10 @@ const behind: Readonly<Record<string, string>> = {
   pw: String.raw`d|(?![a-z])`,
   si: String.raw`g`,
   sc: String.raw`htasks `,
-  se: String.raw`rial(?: (?:number|key|no\.?))?:? (?=[A-Z\d]{5}-[A-Z\d]{5}-)`,
-  sl: String.raw`mgr`,
+  se: String.raw`kret|rial(?: (?:number|key|no\.?))?:? (?=[A-Z\d]{5}-[A-Z\d]{5}-)`,
+  sl: String.raw`mgr|eutel|ova (?=k obn|peně|seed)`,
   su: String.raw`do (?:-\w+ ){0,3}-\w{0,6}s\b`,
+  ta: String.raw`n(?=[ :"][^\n]{0,110}?\d{4})(?<=(?:^|[^a-z]|\\[nrt]|sms|push|chip|photo|m|i)tan)`,
   wi: String.raw`fi|-fi`,
   wl: String.raw`an`,
   va: String.raw`ult login `
@@ -145,7 +160,7 @@ const patternOf = (text: string, at: number): RegExp | undefined => {
 
 /** Of other writings: each begins with a letter that is none of English. */
 const others =
-  "парол|токен|секрет|ключ|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|키[는은를가 :：]|пин[^а-я]|비밀번호|암호|패스워드|토큰|시크릿|ật khẩu|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|验证码|驗證碼|校验码|認証(?:コード|番号)|確認コード|인증|код (?:подтв|дост|безоп|автор)|ódigo de "
+  "парол|токен|секрет|ключ|всего|везде|слова (?=кош|восст|сид)|фраз|助记词|助記詞|シードフ|リカバリーフ|復元フ|ニーモ|니모닉|복구|시드|密[码碼钥鑰]|口令|秘[钥密]|令牌|パスワード|トークン|シークレ|暗証|キー|키[는은를가 :：]|пин[^а-я]|비밀번호|암호|패스워드|토큰|시크릿|ật khẩu|סיסמ|كلمة|رمز عبور|κωδικ|รหัสผ่าน|पासवर्ड|şifre|验证码|驗證碼|校验码|認証(?:コード|番号)|確認コード|인증|код(?:а|ом)?(?= [^\\n]{0,60}\\d{4})|ódigo de "
 const foreign = new RegExp(others, "iy")
 const foreignStarts = new Set(
   alternativesOf(others).flatMap((one) => [one, one.toUpperCase()].map((written) => written.charCodeAt(0)))

@@ -2,7 +2,7 @@
 import { listsBytes } from "./byteLists.ts"
 import { commandNames, isPasswordFlag, madePassword } from "./commandPasswords.ts"
 import { withoutEscapes } from "./escapes.ts"
-import { furtherOf, tellsFurther } from "./further.ts"
+import { furtherOf, ofCodes, tellsCode, tellsFurther } from "./further.ts"
 import { nameEndingAt } from "./nameBefore.ts"
 import { hasNumberedPhrase, hasPhrase, listsWords } from "./phraseRuns.ts"
 import { standsInRow } from "./rowOfPairs.ts"
@@ -17,6 +17,7 @@ import {
   aboutAccounts,
   aboutAll,
   aboutCalls,
+  aboutCodes,
   aboutDialogues,
   aboutFiles,
   aboutLogins,
@@ -229,10 +230,13 @@ const lookAt = (text: string, stem: string, at: number, place: Place): number =>
   if (isCall) topics |= aboutCalls
   const isMore = tellsMore(text, stem, at)
   if (isMore) topics |= aboutAccounts | aboutPrompts
-  const isTold = isKey || isLogin || isMade || isCall || isMore || isTelling(text, stem, at, signs)
+  const isCode = tellsCode(text, at, signs)
+  if (isCode) topics |= aboutCodes
+  const isTold = isCode || isKey || isLogin || isMade || isCall || isMore || isTelling(text, stem, at, signs)
   const isPlace = isTold || isNamed(text, end) || done === written || tellsFurther(text, at, end, signs)
   if (isPlace && !place(end)) return -1
-  return isOfSignature(stem) ? at + 1 : end
+  // Longer stems of codes begin within it.
+  return isOfSignature(stem) || (signs & ofCodes) !== 0 ? at + 1 : end
 }
 
 /** Tells `place` of all stems that are worth a closer look; whether it went on to the end. */
@@ -280,7 +284,7 @@ const anyFlag = (text: string, place: Place): boolean => {
 
 /** Of all stems, words of commands and files that announce a secret by themselves. */
 const telling =
-  /^(?:[^\0-\x7f]|şifre|acl |encrypt_|asło|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(\\*["']|od$|ode$|xted |tropy|__construct\(|digo$|odice|ódigo|otp|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecret[ _]?id|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup|oathtool |slmgr|schtasks |amaccount |eap |serial|ecure-password )/
+  /^(?:[^\0-\x7f]|şifre|acl |encrypt_|asło|ent\(|edentials?[.(]|uthentication\(|ecovery|ogin\(|onnect\(\\*["']|od$|ode$|xted |tropy|__construct\(|digo$|odice|ódigo|otp|oper |pdo\(|p(?:dp)? \w+\/|entify|ey content|racle:|p\(|odes|asswort|asked|ensitive|encrypted|edid|oncealed|asse|ontrase|achtwoo|aslo|alasana|ave|adgangsk|arola|ata sandi|kodeord|eslo|elsz|egredo|eheim|enord|ozinka|osenord|pi|abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecret[ _]?id|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup|oathtool |slmgr|schtasks |amaccount |eap |serial|ecure-password |licen|lizenz)/
 /** And of these with a part of the word before it. */
 const tellingWord = /(?:(?:\b|\\(?:[nrt]|u000[9aAdD]))(?:bundle config|snyk config|net user?)|sqlplus) $/
 

@@ -27,7 +27,7 @@ const logins =
   /^(?:edent|dent|uthentication|asicauth|sicauth|ogin\(|onnect\(\\*["']|pdo|p\(|p(?:dp)? [a-z]|racle|oracle|ent\(|plus )/
 const dialogues = /^(?:entify|ntify|key content|oper |odes|ecovery)/
 
-const codes = /^(?:ode$|xted |digo$|od$|odice|ódigo|otp|验证码|驗證碼|校验码|認証|確認|인증|код )/
+const codes = /^(?:ode$|xted |digo$|od$|odice|ódigo|otp|验证码|驗證碼|校验码|認証|確認|인증|код)/
 const accounts = /^(?:psk|chpasswd)/
 const prompts = /^p(?:in|uk)/
 

@@ -7,6 +7,10 @@ const key = /(?<![\da-f])(?:0x)?[\da-f]{64}(?![\da-f])/gi
 
 const keypair = /\[\s{0,8}(\d{1,3}(?:\s{0,4},\s{0,8}\d{1,3}){63})\s{0,8}\]/g
 const aboutKeypairs = /olana/i
+/** The same in Base58, as long as a signature: only what says that it is a key tells the two apart. */
+const encoded = /(?<![\w+/=])[1-9A-HJ-NP-Za-km-z]{86,92}(?![\w+/=])/g
+const aboutSecrets = /key-?pair|private|secret|import|seckey|wallet/i
+const aboutOthers = /signature|\btx|transaction|confirm/i
 
 export const findWalletKeys = (text: string, hit: Hit): void => {
   for (const found of text.matchAll(accounts)) {
@@ -19,4 +23,10 @@ export const findWalletKeys = (text: string, hit: Hit): void => {
     const start = found.index + found[0].indexOf(bytes)
     if (areRandomBytes(bytes) && aboutKeypairs.test(text)) hit(start, start + bytes.length, "private-key")
   }
+  if (aboutKeypairs.test(text))
+    for (const found of text.matchAll(encoded)) {
+      const before = text.slice(Math.max(0, found.index - 80), found.index)
+      if (aboutSecrets.test(before) && !aboutOthers.test(before) && /\d/.test(found[0]))
+        hit(found.index, found.index + found[0].length, "private-key")
+    }
 }
