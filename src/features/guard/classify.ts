@@ -6,7 +6,7 @@ import { mentioned, notRead } from "./mentioned.ts"
 import { parse } from "./parse.ts"
 import { type Action, actionOf, type Place, ruleIds, type Verdict } from "./rule.ts"
 import { rules as known } from "./rules.ts"
-import type { Budget } from "./script.ts"
+import { type Budget, budgetOf } from "./script.ts"
 import { beginning } from "./shellState.ts"
 import { shippedRules } from "./shippedRules.ts"
 import { type Wanted, walk } from "./walk.ts"
@@ -14,9 +14,6 @@ import { type Wanted, walk } from "./walk.ts"
 export interface Judged extends Verdict {
   readonly action: Action
 }
-
-/** Text within text is read again; all of it together may be so many times what was given. */
-const budgetOf = (command: string): Budget => ({ left: 200_000 + 20 * command.length })
 
 /** Fail closed: a command that cannot be read is never treated as a safe one. */
 const read = (command: string, place: Place, budget: Budget, wanted: Wanted): Verdict | undefined => {

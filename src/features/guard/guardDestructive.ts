@@ -1,11 +1,17 @@
 /** Stops shell commands that destroy what cannot be had back, before they run, or asks the human about them. */
-import { blockingFeedback, modelContext } from "../../../events/intents.ts"
+import { blockingFeedback, type JsonObject, modelContext } from "../../../events/intents.ts"
 import { defineHook } from "../../hooks/defineHook.ts"
 import { callEnvironment } from "../../state/callEnvironment.ts"
 import { commandsOf } from "./commandsOf.ts"
 import { directoryOf } from "./directoryOf.ts"
 import { loadShellGuards, unloaded } from "./loadShellGuards.ts"
-import { needsRun } from "./readFirst.ts"
+import { needsRun, takeCleared } from "./readFirst.ts"
+
+/** Nothing is allowed or switched off, and no pack does anything else. */
+const isAsShipped = (settings: JsonObject): boolean =>
+  Object.values(settings).every(
+    (value) => typeof value === "object" && value !== null && Object.keys(value).length === 0
+  )
 
 export const guardDestructive = defineHook({
   name: "guard-destructive",
@@ -16,9 +22,11 @@ export const guardDestructive = defineHook({
     matches: ({ cwd, project, settings, tool }) => {
       const environment = callEnvironment()
       const directory = directoryOf(tool, cwd, environment)
+      const wasCleared = takeCleared(tool)
       return needsRun(
         tool,
         ({ isCleared, placeOf }, command, folder = directory) =>
+          (isAsShipped(settings) && wasCleared(command, folder)) ||
           isCleared(command, placeOf(settings, { cwd: folder, project, environment })),
         { directory }
       )

@@ -57,30 +57,27 @@ export const realFolder: RealFolder = async (folder, project) => {
   }
 }
 
-interface Unseen {
+export interface Unseen {
   readonly files: Files
   readonly links: Links
   readonly scripts: Scripts
   readonly wantedTrees: Set<string>
 }
 
-const unseen = (): Unseen => ({
+export const unseen = (): Unseen => ({
   files: { seen: new Map(), wanted: new Map() },
   links: { seen: new Map(), wanted: new Set() },
   scripts: { seen: new Map(), wanted: new Map() },
   wantedTrees: new Set()
 })
 
+export const isNothingWanted = ({ files, links, scripts, wantedTrees }: Unseen): boolean =>
+  wantedTrees.size === 0 && links.wanted.size === 0 && files.wanted.size === 0 && scripts.wanted.size === 0
+
 /** Whether no rule has a word on a command, told without a look at the disk: nothing of what it names would have to be followed. */
 export const isCleared = (command: string, place: Place): boolean => {
-  const { files, links, scripts, wantedTrees } = unseen()
-  return (
-    classify(command, { ...place, files, links, scripts, wantedTrees }) === undefined &&
-    wantedTrees.size === 0 &&
-    links.wanted.size === 0 &&
-    files.wanted.size === 0 &&
-    scripts.wanted.size === 0
-  )
+  const nothing = unseen()
+  return classify(command, { ...place, ...nothing }) === undefined && isNothingWanted(nothing)
 }
 
 /** As `classify`, and where a rule depends on a working tree, on where a link leads or on what is in a file or a script, with a look at it. */

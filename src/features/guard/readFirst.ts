@@ -9,6 +9,29 @@ import type { shellGuards } from "./shellGuards.ts"
 /** All commands of a call together. A condition is not watched: longer ones are read where the hook runs, which is. */
 const longest = 2000
 
+/** By which folder a command was read in, which guard-destructive has no word on. */
+type Cleared = Map<string, string>
+
+/**
+ * What own-guards, which is asked first, found for guard-destructive on the way. It stands with the call, and is taken once: what is asked
+ * again is looked at again.
+ */
+const clearedBefore = new WeakMap<Tool, Cleared>()
+
+/** For own-guards: notes what is cleared for the other. */
+export const noteCleared = (tool: Tool): ((command: string, folder: string) => void) => {
+  const cleared: Cleared = new Map()
+  clearedBefore.set(tool, cleared)
+  return (command, folder) => void cleared.set(command, folder)
+}
+
+/** For guard-destructive: whether that was noted as its own turn came. */
+export const takeCleared = (tool: Tool): ((command: string, folder: string) => boolean) => {
+  const cleared = clearedBefore.get(tool)
+  clearedBefore.delete(tool)
+  return (command, folder) => cleared?.get(command) === folder
+}
+
 export interface ReadOptions {
   readonly load?: () => typeof shellGuards | undefined
   /** Where the commands run, for a guard that has a word on scripts that they start there. */

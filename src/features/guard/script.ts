@@ -88,6 +88,9 @@ export interface Budget {
   beyond?: boolean
 }
 
+/** Text within text is read again; all of it together may be so many times what was given. */
+export const budgetOf = (command: string): Budget => ({ left: 200_000 + 20 * command.length })
+
 /** Stands for what only the run will tell. */
 export const unknown = "\uffff"
 

@@ -1,5 +1,6 @@
 /** All that reads commands by the shell's grammar, in one: a build keeps it in a file of its own, loaded when a command needs it. */
 
+import { readTogether } from "../ownGuards/readTogether.ts"
 import { weakenedByShell } from "../ownGuards/weakenedByShell.ts"
 import { classifyLooking, gitStatus, isCleared, realFolder } from "./look.ts"
 import { fileDoes } from "./lookFile.ts"
@@ -13,6 +14,7 @@ export const shellGuards = {
   gitStatus,
   isCleared,
   placeOf,
+  readTogether,
   realFolder,
   scriptLook,
   weakenedByShell

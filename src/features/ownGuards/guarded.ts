@@ -83,7 +83,7 @@ const runningState = (): readonly string[] => {
   return state.startsWith("/") ? [state] : []
 }
 
-export const guardedAt = (place: GuardedPlace): readonly Guarded[] => [
+const guardedIn = (place: GuardedPlace): readonly Guarded[] => [
   { path: fold(userFolder(place.env)), what: "your own hooks and settings", whole: true },
   { path: fold(join(place.home, ".config", "hooktape")), what: "your own hooks and settings", whole: true },
   ...[stateDirectory(place.env), ...runningState()].map((path) => ({
@@ -95,6 +95,37 @@ export const guardedAt = (place: GuardedPlace): readonly Guarded[] => [
   ...pluginsAt(place),
   { path: "", what: programWords, whole: false, fits: (path) => isProgram(path, place) }
 ]
+
+/** What was put together last, and what of the place went into it: calls of one session have all of that in common. */
+let last:
+  | {
+      readonly guarded: readonly Guarded[]
+      readonly place: GuardedPlace
+      readonly variables: ReadonlyMap<string, string | undefined>
+    }
+  | undefined
+
+const isAsLast = ({ env, home, project }: GuardedPlace): boolean => {
+  if (last === undefined || last.place.home !== home || last.place.project !== project) return false
+  for (const [name, value] of last.variables) if (env[name] !== value) return false
+  return true
+}
+
+/** Names alone: nothing of it depends on what is on the disk. */
+export const guardedAt = (place: GuardedPlace): readonly Guarded[] => {
+  if (last !== undefined && isAsLast(place)) return last.guarded
+  const variables = new Map<string, string | undefined>()
+  const env = new Proxy(place.env, {
+    get: (all, name) => {
+      const value = all[name as string]
+      variables.set(name as string, value)
+      return value
+    }
+  })
+  const guarded = guardedIn({ ...place, env })
+  last = { guarded, place, variables }
+  return guarded
+}
 
 /** What a path means by its name alone. */
 export const named = (path: string, guarded: readonly Guarded[]): string | undefined => {
@@ -131,6 +162,14 @@ const maxLinks = 40
 interface Place {
   readonly guarded: Guarded
   readonly real: string
+  /** Nothing is there, or nobody may look. */
+  readonly isAbsent: boolean
+}
+
+interface File {
+  readonly guarded: Guarded
+  readonly ino: number
+  readonly dev: number
 }
 
 /** What was found within one look: the same folders are asked about again and again. */
@@ -139,13 +178,15 @@ interface Looked {
   /** Nothing below them is asked for. */
   readonly absent: Set<string>
   readonly places: Map<readonly Guarded[], readonly Place[]>
+  /** The files among those places that are there. */
+  readonly files: Map<readonly Guarded[], readonly File[]>
 }
 let looked: Looked | undefined
 
 /** Within it the disk is taken to stand still: nothing of it may wait. */
 export const lookingOnce = <A>(look: (looked: Looked) => A): A => {
   if (looked !== undefined) return look(looked)
-  looked = { real: new Map(), absent: new Set(), places: new Map() }
+  looked = { real: new Map(), absent: new Set(), places: new Map(), files: new Map() }
   try {
     return look(looked)
   } finally {
@@ -165,10 +206,10 @@ const ledTo = (place: string): string | undefined => {
 }
 
 const follow = (path: string, links: number, known: Looked): string => {
-  const folder = dirname(path)
-  if (folder === path) return path
   const before = known.real.get(path)
   if (before !== undefined) return before
+  const folder = dirname(path)
+  if (folder === path) return path
   const above = follow(folder, links, known)
   // Of two clean paths, and many times a call: there is nothing for `join` to tidy.
   const place = `${above === "/" ? "" : above}/${basename(path)}`
@@ -194,15 +235,32 @@ export const physical = (path: string): string => {
 }
 
 const placesOf = (guarded: readonly Guarded[]): readonly Place[] =>
-  lookingOnce(({ places }) => {
-    const before = places.get(guarded)
+  lookingOnce((known) => {
+    const before = known.places.get(guarded)
     if (before !== undefined) return before
-    const found = guarded.flatMap((one) =>
-      one.fits === undefined ? [{ guarded: one, real: fold(realOf(one.path)) }] : []
-    )
-    places.set(guarded, found)
+    const found = guarded.flatMap((one) => {
+      if (one.fits !== undefined) return []
+      const real = follow(one.path, 0, known)
+      return [{ guarded: one, real: fold(real), isAbsent: known.absent.has(real) }]
+    })
+    known.places.set(guarded, found)
     return found
   })
+
+/** Most of what is guarded is not there at all: whoever names a file of the project does not have all of it looked at once more. */
+const filesOf = (guarded: readonly Guarded[]): readonly File[] =>
+  lookingOnce(({ files }) => {
+    const before = files.get(guarded)
+    if (before !== undefined) return before
+    const found = placesOf(guarded).flatMap(({ guarded: one, isAbsent }) => {
+      const stat = one.whole || isAbsent ? undefined : statOf(one.path)
+      return stat === undefined ? [] : [{ guarded: one, ino: stat.ino, dev: stat.dev }]
+    })
+    files.set(guarded, found)
+    return found
+  })
+
+const isAbsent = (real: string): boolean => lookingOnce(({ absent }) => absent.has(real))
 
 /** Behind links, hard and symbolic, and whatever it was called. */
 export const meant = (path: string, guarded: readonly Guarded[]): string | undefined => {
@@ -216,10 +274,7 @@ export const meant = (path: string, guarded: readonly Guarded[]): string | undef
     place.guarded.whole ? within(name, place.real) : name === place.real
   )
   if (behind !== undefined) return behind.guarded.what
-  const own = statOf(real)
+  const own = isAbsent(real) ? undefined : statOf(real)
   if (own === undefined || !own.isFile()) return undefined
-  return guarded.find(({ path: file, whole }) => {
-    const other = whole || file === "" ? undefined : statOf(file)
-    return other !== undefined && other.ino === own.ino && other.dev === own.dev
-  })?.what
+  return filesOf(guarded).find(({ ino, dev }) => ino === own.ino && dev === own.dev)?.guarded.what
 }

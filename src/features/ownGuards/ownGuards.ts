@@ -8,7 +8,7 @@ import { commandsOf } from "../guard/commandsOf.ts"
 import { directoryOf } from "../guard/directoryOf.ts"
 import { loadShellGuards, unloaded } from "../guard/loadShellGuards.ts"
 import { isPlain } from "../guard/plain.ts"
-import { needsRun } from "../guard/readFirst.ts"
+import { needsRun, noteCleared } from "../guard/readFirst.ts"
 import type { GuardedPlace } from "./guarded.ts"
 import { weakenedByEdit } from "./weakenedByEdit.ts"
 
@@ -60,9 +60,13 @@ const aboutCommands = async (
 /** Whether reading its commands as it is planned does not already say that there is nothing to ask. */
 const areCommandsOpen = (called: Called): boolean => {
   let place: GuardedPlace | undefined
-  return needsRun(called.tool, ({ weakenedByShell }, command) => {
+  const note = noteCleared(called.tool)
+  return needsRun(called.tool, ({ placeOf, readTogether }, command) => {
     place ??= commandPlace(called)
-    return weakenedByShell(command, place) === undefined
+    const { cwd, env: environment, project } = place
+    const { isCleared, weakened } = readTogether(command, place, placeOf({}, { cwd, project, environment }))
+    if (isCleared) note(command, cwd)
+    return weakened === undefined
   })
 }
 

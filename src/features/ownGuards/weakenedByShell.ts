@@ -5,7 +5,7 @@ import { type Call, type Rule, textsOf } from "../guard/Call.ts"
 import { expand } from "../guard/expand.ts"
 import { parse } from "../guard/parse.ts"
 import { absolute } from "../guard/paths.ts"
-import type { Budget } from "../guard/script.ts"
+import { type Budget, budgetOf, type Script } from "../guard/script.ts"
 import { beginning } from "../guard/shellState.ts"
 import { walk } from "../guard/walk.ts"
 import { assignment } from "./assignment.ts"
@@ -19,6 +19,7 @@ import {
   meant,
   stateWords
 } from "./guarded.ts"
+import type { Look } from "./meaning.ts"
 import { mentions, touched } from "./touched.ts"
 
 /** What lies there answers for the agent's own calls: by hand it can be told that a session is over. */
@@ -50,42 +51,74 @@ const mayAct = ({ args, name, redirects, state }: Call): boolean => {
   return !onlyTells.test(name) || ![...written, ...told].every(isDocument)
 }
 
-export const weakenedByShell = (command: string, place: GuardedPlace): string | undefined =>
-  lookingOnce(() => weakenedBy(command, place))
+/** What is looked for in such a place; the same as long as nothing else is guarded there. */
+const looks = new WeakMap<readonly Guarded[], Look>()
 
-const weakenedBy = (command: string, place: GuardedPlace): string | undefined => {
+const lookAt = (place: GuardedPlace): Look => {
   const guarded = guardedAt(place)
+  const before = looks.get(guarded)
+  if (before !== undefined) return before
   const paths = guarded.flatMap(({ path }) => (path === "" ? [] : [path]))
   const look = {
     guarded,
     known: [...new Set([...paths, ...paths.map(dirname)].map(fold))].filter((path) => path !== place.home)
   }
-  const budget: Budget = { left: 200_000 + 20 * command.length }
-  let found: string | undefined
-  let acts = false
-  const rule: Rule = (call) => {
-    if (found === undefined) {
-      const what = touched(call, look)
-      found =
-        ordered(call) ?? startedOf(call, guarded) ?? (what === undefined ? undefined : `would change ${what}`)
-    }
-    acts ||= mayAct(call)
-    return undefined
-  }
-  try {
-    walk(parse(command, budget), beginning(place, budget), { rules: [rule], verdict: () => undefined })
-  } catch {
-    budget.unread = true
-  }
-  if (found !== undefined) return found
-  const plain = command.replace(/["'\\]/g, "")
-  const variable = acts ? assignment.exec(plain)?.[1] : undefined
-  if (variable !== undefined && isWeakeningIn(plain, variable))
-    return `sets ${variable}, which can leave an agent without its hooks`
-  return (budget.left < 0 || budget.unread === true) && mentions(command)
-    ? "names what guards an agent, and is too long or nested too deep to be read to its end"
-    : undefined
+  looks.set(guarded, look)
+  return look
 }
+
+/** What is asked about each command as somebody goes through the line, and what it comes to once that is done. */
+export interface ShellReading {
+  readonly rule: Rule
+  readonly found: (budget: Budget) => string | undefined
+}
+
+/** For a single walk, within one look at the disk. */
+export const readingOf = (command: string, place: GuardedPlace): ShellReading => {
+  const look = lookAt(place)
+  let told: string | undefined
+  let acts = false
+  return {
+    rule: (call) => {
+      if (told === undefined) {
+        const what = touched(call, look)
+        told =
+          ordered(call) ??
+          startedOf(call, look.guarded) ??
+          (what === undefined ? undefined : `would change ${what}`)
+      }
+      acts ||= mayAct(call)
+      return undefined
+    },
+    found: (budget) => {
+      if (told !== undefined) return told
+      const plain = command.replace(/["'\\]/g, "")
+      const variable = acts ? assignment.exec(plain)?.[1] : undefined
+      if (variable !== undefined && isWeakeningIn(plain, variable))
+        return `sets ${variable}, which can leave an agent without its hooks`
+      return (budget.left < 0 || budget.unread === true) && mentions(command)
+        ? "names what guards an agent, and is too long or nested too deep to be read to its end"
+        : undefined
+    }
+  }
+}
+
+/** `read`: its commands, where somebody has read them already. */
+export const weakenedByShell = (
+  command: string,
+  place: GuardedPlace,
+  budget: Budget = budgetOf(command),
+  read: () => Script = () => parse(command, budget)
+): string | undefined =>
+  lookingOnce(() => {
+    const { found, rule } = readingOf(command, place)
+    try {
+      walk(read(), beginning(place, budget), { rules: [rule], verdict: () => undefined })
+    } catch {
+      budget.unread = true
+    }
+    return found(budget)
+  })
 
 /** `HOOKTAPE=1` switches nothing off. */
 const isWeakeningIn = (text: string, name: string): boolean => {
