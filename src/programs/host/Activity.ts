@@ -1,7 +1,6 @@
 /** How busy a host is: the calls under way, and when the last one ended. */
 import * as Effect from "effect/Effect"
 import { monotonic } from "../../runtime/elapsed.ts"
-import { makeSweeping } from "./compactHeap.ts"
 import { HostPlace } from "./HostPlace.ts"
 import { Stopping } from "./Stopping.ts"
 import { makeSuccession, succeeded } from "./succession.ts"
@@ -56,11 +55,8 @@ export class Activity extends Effect.Service<Activity>()("hooktape/Activity", {
     const { home, state } = yield* HostPlace
     const { stop } = yield* Stopping
     const isSucceeded = makeSuccession(state, home)
-    const counts = makeCallCounts(() => {
+    return makeCallCounts(() => {
       if (isSucceeded()) stop(succeeded)
-      sweepSoon()
     })
-    const sweepSoon = makeSweeping({ isBusy: () => counts.underway() > 0 })
-    return counts
   })
 }) {}

@@ -2,7 +2,7 @@
  * Gives back what a burst of calls left of this thread's heap. V8 by itself does so half a minute after the last call, and then gives back
  * half as much.
  */
-import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from "node:v8"
+import { getHeapStatistics, setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
 export interface Heap {
@@ -10,15 +10,9 @@ export interface Heap {
   readonly held: () => number
   /** Collects what nothing refers to and moves the rest together: some tens of milliseconds, in which the thread does nothing else. */
   readonly compact: () => void
-  /** Bytes of what was made since anything was last collected. */
-  readonly fresh: () => number
-  /** Collects of that what nothing refers to: half a millisecond. */
-  readonly sweep: () => void
 }
 
-type Collect = (options?: { readonly type: "minor" }) => void
-
-const isCollect = (value: unknown): value is Collect => typeof value === "function"
+const isAction = (value: unknown): value is () => void => typeof value === "function"
 
 /** Only a collection that moves everything leaves pages empty; flags are put back, since compiled code is kept under them. */
 const withFlags = (flags: readonly string[], work: () => void): void => {
@@ -31,21 +25,15 @@ const withFlags = (flags: readonly string[], work: () => void): void => {
 }
 
 const makeHeap = (): Heap => {
-  let found: unknown
-  const collect = (): Collect | undefined => {
-    // Of a context of its own: nobody else's code is to find it.
-    if (found === undefined) withFlags(["expose-gc"], () => (found = runInNewContext("globalThis.gc")))
-    return isCollect(found) ? found : undefined
-  }
+  let collect: unknown
   return {
     held: () => getHeapStatistics().total_heap_size,
-    compact: () => {
-      const all = collect()
-      withFlags(["compact-on-every-full-gc"], () => all?.())
-    },
-    fresh: () =>
-      getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")?.space_used_size ?? 0,
-    sweep: () => collect()?.({ type: "minor" })
+    compact: () =>
+      withFlags(["expose-gc", "compact-on-every-full-gc"], () => {
+        // Of a context of its own: nobody else's code is to find it.
+        collect ??= runInNewContext("globalThis.gc")
+        if (isAction(collect)) collect()
+      })
   }
 }
 
@@ -59,38 +47,6 @@ export const makeCompaction = (heap: Heap = makeHeap()): (() => void) => {
     if (heap.held() - after < grownBytes) return
     heap.compact()
     after = heap.held()
-  }
-}
-
-/** A call leaves about as much behind as there is room for. */
-const worthBytes = 256 * 1024
-/** What is done once a reply is out is done by then. */
-const sweepMs = 10
-
-interface SweepOptions {
-  readonly isBusy: () => boolean
-  readonly heap?: Heap
-  readonly later?: (work: () => void) => void
-}
-
-/**
- * Called after each call: once nobody waits, what it left is collected. Otherwise the next one fills what room is left, and waits in its
- * middle for the same to be done.
- */
-export const makeSweeping = ({
-  heap = makeHeap(),
-  isBusy,
-  later = (work) => void setTimeout(work, sweepMs).unref()
-}: SweepOptions): (() => void) => {
-  let isPlanned = false
-  const sweep = (): void => {
-    isPlanned = false
-    if (!isBusy() && heap.fresh() >= worthBytes) heap.sweep()
-  }
-  return () => {
-    if (isPlanned) return
-    isPlanned = true
-    later(sweep)
   }
 }
 

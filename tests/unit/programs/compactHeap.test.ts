@@ -1,6 +1,6 @@
 /** What a burst of calls left of the host's memory goes back to the system, and only where there is something to give. */
 import { describe, expect, it } from "vitest"
-import { type Heap, makeCompaction, makeRest, makeSweeping } from "../../../src/programs/host/compactHeap.ts"
+import { type Heap, makeCompaction, makeRest } from "../../../src/programs/host/compactHeap.ts"
 
 const megabyte = 1024 * 1024
 
@@ -13,9 +13,7 @@ const fakeHeap = (live: number) => {
     compact: () => {
       compacted++
       held = live * megabyte
-    },
-    fresh: () => 0,
-    sweep: () => undefined
+    }
   }
   return { heap, grow: (by: number) => (held += by * megabyte), compacted: () => compacted }
 }
@@ -90,58 +88,5 @@ describe("the moment for it", () => {
     at.now = 800
     rest()
     expect(seen).toEqual({ own: 3, thread: 2 })
-  })
-})
-
-describe("what a call left", () => {
-  const sweeping = (fresh: number) => {
-    const seen = { swept: 0, planned: [] as (() => void)[] }
-    const at = { isBusy: false, fresh }
-    const { heap } = fakeHeap(20)
-    const noticed = makeSweeping({
-      isBusy: () => at.isBusy,
-      heap: { ...heap, fresh: () => at.fresh, sweep: () => seen.swept++ },
-      later: (work) => seen.planned.push(work)
-    })
-    const comes = () => {
-      for (const work of seen.planned.splice(0)) work()
-    }
-    return { at, comes, noticed, seen }
-  }
-
-  it("is collected a moment later, once for calls that ended together", () => {
-    const { comes, noticed, seen } = sweeping(megabyte)
-    noticed()
-    noticed()
-    expect(seen.swept).toBe(0)
-    comes()
-    expect(seen.swept).toBe(1)
-    noticed()
-    comes()
-    expect(seen.swept).toBe(2)
-  })
-
-  it("stays while another is answered, and where it is little", () => {
-    const { at, comes, noticed, seen } = sweeping(megabyte)
-    at.isBusy = true
-    noticed()
-    comes()
-    at.isBusy = false
-    at.fresh = 1000
-    noticed()
-    comes()
-    expect(seen.swept).toBe(0)
-  })
-
-  it("is really collected", () => {
-    const used = () => process.memoryUsage().heapUsed
-    const noticed = makeSweeping({ isBusy: () => false, later: (work) => work() })
-    noticed()
-    const before = used()
-    for (let nth = 0; nth < 5000; nth++) JSON.parse(`{"nth":${nth},"text":"left behind"}`)
-    const grown = used() - before
-    noticed()
-    expect(used() - before).toBeLessThan(grown / 2)
-    expect("gc" in globalThis).toBe(false)
   })
 })
