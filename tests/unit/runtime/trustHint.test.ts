@@ -9,7 +9,7 @@ const told = (kind: WithheldKind, reason: string) => trustHint([{ file: "a.ts", 
 describe("of a file that is left out", () => {
   it.each<readonly [WithheldKind, string, string]>([
     ["taken", "revoked", "hooktape: 1 hook of this project has a name that is taken and does not run."],
-    ["broken", "not trusted", 'hooktape: a.ts does not build and does not run. "hooktape build" says why.'],
+    ["broken", "not trusted", 'hooktape: a.ts does not build and does not run. "hooktape check" says why.'],
     [
       "gone",
       "revoked",
