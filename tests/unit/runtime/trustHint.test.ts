@@ -25,6 +25,14 @@ describe("of a file that is left out", () => {
     expect(told(kind, reason)).toBe(hint)
   })
 
+  it("has a remedy, whatever its kind", () => {
+    for (const kind of ["taken", "broken", "gone", "unstarted", "policy", "revoked", undefined] as const)
+      expect(
+        remediesFor([{ file: "a.ts", reason: "why", ...(kind === undefined ? {} : { kind }) }]),
+        kind
+      ).toHaveLength(1)
+  })
+
   it("is revoked by its kind", () => {
     expect(told("revoked", "does not build")).toContain("was revoked and is left out")
     expect(remediesFor([{ file: "a.ts", reason: "does not build", kind: "revoked" }])).toHaveLength(1)

@@ -1,5 +1,5 @@
 /** `hooktape doctor`: looks at everything a hook call depends on, and says what to do. */
-
+import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
