@@ -10,9 +10,9 @@ export interface Finding {
    * `damaged`: a fact is not what was recorded. `missing`: it is not there, and nobody took it away. `altered`: facts are whole,
    * and not those that were sealed, or no seal speaks of them and nobody said why. `cut`: the end of the log is gone. `file`: the file itself is damaged. `restart`: the machine
    * went down with what was written last; no damage. `newer`: it is a later version's, and was not looked at. `held`: another program
-   * has it for itself, and nothing could be looked at.
+   * has it for itself, and nothing could be looked at. `denied`: this user may not open it so that it can be looked at.
    */
-  readonly kind: "damaged" | "missing" | "altered" | "cut" | "file" | "restart" | "newer" | "held"
+  readonly kind: "damaged" | "missing" | "altered" | "cut" | "file" | "restart" | "newer" | "held" | "denied"
   readonly first: number
   readonly last: number
   readonly detail?: string
@@ -64,10 +64,16 @@ export const describeFinding = (finding: Finding): string => {
       return `the file: ${detail ?? "damaged"}`
     case "newer":
       return detail ?? "it is of a newer hooktape"
+    case "denied":
+      return detail ?? "it cannot be opened by this user"
     case "held":
       return "another program has the log for itself: nothing of it could be looked at"
   }
 }
+
+/** Nothing of it was looked at: that says nothing about what is in it. */
+export const isUnseen = ({ findings }: Pick<Verdict, "findings">): boolean =>
+  findings.some(({ kind }) => kind === "newer" || kind === "held" || kind === "denied")
 
 export const isSound = ({ findings }: Verdict): boolean => findings.every(({ kind }) => kind === "restart")
 

@@ -10,6 +10,7 @@ import { ofNewer } from "../state/newerFile.ts"
 import { digestKey } from "../state/state.ts"
 import { type Break, breaksIn } from "./accounted.ts"
 import { attempt } from "./attempt.ts"
+import { deniedBy } from "./denied.ts"
 import { makeLoose } from "./looseFacts.ts"
 import { repairNote } from "./lostPositions.ts"
 import { type ReadRow, readRows } from "./rawRows.ts"
@@ -162,6 +163,11 @@ export function* verifyingLog(
     if (!hasTable(db, "seals")) return beforeSeals(db, nothing)
     return yield* looking(db, file, { from, wholeFile }, newest)
   } catch (cause) {
+    const denied = deniedBy(cause, file)
+    if (denied !== undefined) {
+      const detail = `${denied.reason}; nothing of it could be looked at. ${denied.remedy}`
+      return { ...nothing, findings: [{ kind: "denied", first: 0, last: 0, detail }] }
+    }
     // Whoever holds it says nothing about what is in it.
     const kind = isBusy(cause) ? "held" : "file"
     return { ...nothing, findings: [{ kind, first: 0, last: 0, detail: messageOf(cause) }] }

@@ -9,8 +9,23 @@ const textOf = (value: unknown): string => {
   }
 }
 
+const longestThrown = 200
+
+/** An object whose text says nothing is told by what is in it. */
+const thrownOf = (value: unknown): string => {
+  const text = textOf(value)
+  if (text !== "[object Object]") return text
+  try {
+    const json = JSON.stringify(value)
+    if (typeof json !== "string" || json === "{}") return text
+    return json.length > longestThrown ? `${json.slice(0, longestThrown)}…` : json
+  } catch {
+    return text
+  }
+}
+
 export const asError = (value: unknown): Error =>
-  value instanceof Error ? value : new Error(typeof value === "string" ? value : `threw ${textOf(value)}`)
+  value instanceof Error ? value : new Error(typeof value === "string" ? value : `threw ${thrownOf(value)}`)
 
 const stackChars = 4000
 

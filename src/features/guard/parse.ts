@@ -22,6 +22,10 @@ const nests = (text: string): boolean => {
   return false
 }
 
+/** What a shell would not take of it: of that the rules see only a part. */
+export const wrongIn = (text: string): string | undefined =>
+  text.length > maxLength || nests(text) ? undefined : parseShell(text).errors?.[0]?.message
+
 /**
  * What cannot be read to its end is marked as unread in `budget`, and what could be read of it is still returned: the rules see
  * that much, and the rest is judged letter by letter.

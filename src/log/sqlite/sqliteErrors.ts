@@ -11,6 +11,9 @@ const says = (error: unknown, pattern: RegExp): boolean => {
 /** Somebody else writes, or holds what was asked for. */
 export const isBusy = (error: unknown): boolean => says(error, /^SQLITE_BUSY/)
 
+/** This user may not do with the file what was to be done. */
+export const isDenied = (error: unknown): boolean => says(error, /^SQLITE_(?:READONLY|PERM|CANTOPEN|AUTH)/)
+
 /** Tables are not as they were made, or what is in them; the file itself is sound. */
 export const isTableDamage = (error: unknown): boolean =>
   says(error, /^SQLITE_(?:ERROR|CORRUPT_VTAB|CONSTRAINT|MISMATCH)/) || error instanceof SyntaxError

@@ -57,6 +57,16 @@ export const checkHook = Effect.fn("cli.known.hook")(function* (hook: string) {
   )
 })
 
+/** One that is on the log; `--follow` may wait for one that is not there yet. */
+export const checkSession = Effect.fn("cli.known.session")(function* (session: string | undefined) {
+  if (session === undefined || (yield* isThere({ session, last: 1 }))) return
+  return yield* unknown(
+    "--session",
+    `no session of that name is on the log: ${printable(session)}`,
+    '"hooktape log" shows the end of each one\'s name.'
+  )
+})
+
 export const checkNames = Effect.fn("cli.known")(function* ({ agent, event, types = [] }: Query) {
   for (const type of types) {
     if (factTypes.includes(type) || (yield* isThere({ types: [type] }))) continue

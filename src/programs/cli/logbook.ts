@@ -26,6 +26,7 @@ import type { Imported, ImportOptions } from "../../features/transcripts/importF
 import { callOf, replacedBy } from "../../history/calls.ts"
 import type { Job } from "../../jobs/Job.ts"
 import { type Damage, describeDamage } from "../../log/Damage.ts"
+import { deniedBy } from "../../log/denied.ts"
 import { EventLog, EventLogError, type EventLogShape, type Filter, type Stats } from "../../log/EventLog.ts"
 import type { Asked } from "../../log/reader.ts"
 import { type Shares, sharesOf } from "../../log/retainImported.ts"
@@ -359,6 +360,12 @@ const damaged = (cause: unknown): CliError =>
     cause
   })
 
+/** What is taken in is written before it is read: nobody reads a log that they may not write. */
+const barred = (cause: unknown): CliError | undefined => {
+  const denied = deniedBy(cause, join(findPlaces().logState, "log.sqlite"))
+  return denied && new CliError({ what: "the log cannot be opened", ...denied, cause })
+}
+
 /** Opens the log of this user for one command that says itself what could not be taken in, or is damaged. */
 export const openLogbook = <A, E, R>(effect: Effect.Effect<A, E, R | Logbook>) =>
   Effect.suspend(() => {
@@ -396,4 +403,4 @@ export const withLogbook = <A, E, R>(effect: Effect.Effect<A, E, R | Logbook>) =
       if (waiting !== undefined) yield* tellBusy(waiting)
       return yield* effect
     }).pipe(Effect.ensuring(tellDamage))
-  ).pipe(Effect.mapError((error) => (isFileDamage(error) ? damaged(error) : error)))
+  ).pipe(Effect.mapError((error) => barred(error) ?? (isFileDamage(error) ? damaged(error) : error)))

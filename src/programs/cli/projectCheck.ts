@@ -8,6 +8,7 @@ import type { BuildResult } from "../../tools/build/build.ts"
 import { checkEveryday } from "../../tools/check/everyday.ts"
 import type { Checked, Finding, RuleName } from "../../tools/check/Finding.ts"
 import { checkRegistration } from "../../tools/check/registration.ts"
+import { reservedFindings } from "../../tools/check/reserved.ts"
 import { typeCheck } from "../../tools/dev/typeCheck.ts"
 import { builtState, runFixtures } from "./fixtureRuns.ts"
 import { findFixtures } from "./fixtures.ts"
@@ -172,6 +173,7 @@ export const checkProject = Effect.fn("cli.check")(function* (places: Places) {
           looked: [...files, ...unstarted.map(({ file }) => near(file))],
           findings: [
             ...built.replaced.map(replacedFinding(near)),
+            ...reservedFindings(built.hooks, near),
             ...unstarted.map(findingOf(near, "hook-unstarted", "error")),
             ...doubtful.map(findingOf(near, "hook-doubtful", "warning"))
           ]

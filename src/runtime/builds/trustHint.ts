@@ -20,11 +20,12 @@ export const sorted = (files: readonly WithheldFile[]): Readonly<Record<Kind, re
 
 /** What helps against these, in the order in which it is to be done. */
 export const remediesFor = (files: readonly WithheldFile[]): readonly string[] => {
-  const { broken, gone, open, policy, revoked, unstarted } = sorted(files)
+  const { broken, gone, open, policy, revoked, taken, unstarted } = sorted(files)
   return [
-    ...(broken.length === 0 ? [] : ["Correct what does not build."]),
+    ...(broken.length === 0 ? [] : ['Correct what does not build: "hooktape check" says what is wrong.']),
     ...(open.length === 0 ? [] : ['Read what is not trusted, then run "hooktape trust".']),
     ...(gone.length === 0 ? [] : ['Put back what is gone, or let it go with "hooktape trust".']),
+    ...(taken.length === 0 ? [] : ["Give the hook whose name is taken another name."]),
     ...(unstarted.length === 0 ? [] : ['Give back the leave to execute what lost it: "chmod +x".']),
     ...(policy.length === 0 ? [] : ["Ask whoever signs the policy for the file as it was signed."]),
     ...(revoked.length === 0
@@ -48,8 +49,8 @@ export const trustHint = (withheld: readonly WithheldFile[]): string | undefined
   const said = [
     ...told(
       broken,
-      'does not build and does not run. "hooktape build" says why.',
-      'do not build and do not run. "hooktape build" says why.'
+      'does not build and does not run. "hooktape check" says why.',
+      'do not build and do not run. "hooktape check" says why.'
     ),
     ...told(
       gone,

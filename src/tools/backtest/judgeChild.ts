@@ -70,6 +70,8 @@ let running: LocalHandling | undefined
 const clock = () => now
 let asked: readonly string[] | undefined
 const late = new Map<string, number>()
+/** The hooks that name a time of their own. */
+const withDeadline = new Set<string>()
 const loaded = new Map<string, EntryOptions>()
 const send = process.send?.bind(process)
 
@@ -80,6 +82,7 @@ const load = (bundle: string): EntryOptions => {
   if (known !== undefined) return known
   const options = loadBundle(bundle)
   loaded.set(bundle, options)
+  for (const { hook } of options.registry) if (hook.deadline !== undefined) withDeadline.add(hook.name)
   send?.({ known: options.registry.map(({ hook }) => hook.name) } satisfies Found)
   return options
 }
@@ -104,9 +107,16 @@ type Outcome = Extract<
 const isOutcome = (fact: InvocationFact): fact is Outcome =>
   /^HANDLER_(?:SUCCEEDED|FAILED|TIMED_OUT|SKIPPED)$/.test(fact.type)
 
+type Late = Extract<Outcome, { type: "HANDLER_TIMED_OUT" }>
+
+/** What it has for itself is less than what all of a call's hooks have here. */
+const hasOwnDeadline = (fact: Late): boolean => withDeadline.has(fact.handler) && fact.deadlineMs < deadlineMs
+
+const lateIn = (fact: Late): string => `was not done within ${fact.deadlineMs} ms`
+
 const missingIn = (fact: Outcome, told: string | undefined): string | undefined => {
   if (told !== undefined) return told
-  if (fact.type === "HANDLER_TIMED_OUT") return `was not done within ${deadlineMs} ms`
+  if (fact.type === "HANDLER_TIMED_OUT") return hasOwnDeadline(fact) ? undefined : lateIn(fact)
   if (fact.type !== "HANDLER_FAILED") return undefined
   const { message, name, stack = "" } = fact.error
   if (name === "UnrecordedCall" || message === noPlace) return message
@@ -115,9 +125,17 @@ const missingIn = (fact: Outcome, told: string | undefined): string | undefined 
     : undefined
 }
 
+const failedIn = (fact: Outcome): string | undefined =>
+  fact.type === "HANDLER_FAILED"
+    ? fact.error.message
+    : fact.type === "HANDLER_TIMED_OUT"
+      ? lateIn(fact)
+      : undefined
+
 const rulingOf = (fact: Outcome, told: string | undefined): HookRuling => {
   const wish = wishIn(intentsOf(fact))
   const missing = missingIn(fact, told)
+  const failed = missing === undefined ? failedIn(fact) : undefined
   if (fact.type === "HANDLER_TIMED_OUT") late.set(fact.handler, (late.get(fact.handler) ?? 0) + 1)
   return {
     hook: fact.handler,
@@ -125,7 +143,7 @@ const rulingOf = (fact: Outcome, told: string | undefined): HookRuling => {
     reason: wish?.reason ?? null,
     ms: fact.type === "HANDLER_SKIPPED" ? 0 : fact.ms,
     ...(missing === undefined ? {} : { missing }),
-    ...(missing === undefined && fact.type === "HANDLER_FAILED" ? { failed: fact.error.message } : {})
+    ...(failed === undefined ? {} : { failed })
   }
 }
 

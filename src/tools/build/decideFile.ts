@@ -19,6 +19,7 @@ import {
 import { compiledFile, isKept, type Kept, readCompiled, readKept, writeKept } from "../../trust/kept.ts"
 import { type Place, placeOf, readLast, writeLast } from "../../trust/place.ts"
 import { changedFile, changedSince, isInForce, type Trusted, type TrustStore } from "../../trust/store.ts"
+import { readUnloadable } from "../../trust/unloadable.ts"
 import type { BuildError } from "./BuildError.ts"
 import { checkHooks, type FoundHook } from "./check.ts"
 import { type DecidedConfig, type Deciding, refuseNewerInForce, wasRevoked } from "./decideConfig.ts"
@@ -271,7 +272,10 @@ export const decideFile = Effect.fn("build.decideFile")(function* (
     const problems =
       Either.isLeft(inspected.script) && lastKept !== undefined ? inspected.script.left.problems : []
     // Nobody can trust what does not build: that comes first.
-    const broken = Either.isLeft(inspected.script) ? brokenBy(inspected.script.left.problems) : undefined
+    const unloadable = readUnloadable(state, code, core.version)
+    const broken = Either.isLeft(inspected.script)
+      ? brokenBy(inspected.script.left.problems)
+      : unloadable && brokenBy([unloadable])
     return asItLastWas(revoked ? whyRevoked : (broken ?? { reason: changed }), problems)
   }
   const loaded = yield* loadHooks(inspected, { code, scratch, timeoutMs, watching })

@@ -30,6 +30,12 @@ const found = ({ hook, isGuard, module, part, serves }: Shipped, file: string): 
 export const findShipped = (at: (module: string) => string): readonly FoundHook[] =>
   [...defaults, ...servants].map((shipped) => found(shipped, at(shipped.module)))
 
+/** Names that no hook of a project can have: it would never run. */
+export const reservedNames: readonly string[] = [
+  ...defaults.filter(({ isGuard }) => isGuard),
+  ...servants
+].map(({ hook }) => hook.name)
+
 /** Those that the hooks of others need: whether hooktape's own are wanted does not count. */
 export const serving = (shipped: readonly FoundHook[], others: readonly FoundHook[]): readonly FoundHook[] =>
   shipped.filter(

@@ -30,6 +30,7 @@ import {
   withoutRevoked,
   withTrusted
 } from "../../trust/store.ts"
+import { forgetUnloadable, writeUnloadable } from "../../trust/unloadable.ts"
 import { unifiedDiff } from "../install/diff.ts"
 import { changeTrust } from "./addTrusted.ts"
 import { BuildError } from "./BuildError.ts"
@@ -321,7 +322,12 @@ export const trustReviewed = Effect.fn("trust.accept")(function* (options: Trust
         }
         const loading = { code, scratch, timeoutMs: loadTimeoutMs, watching }
         const { hooks, problems } = yield* loadHooks(inspected, loading)
-        if (problems.length > 0) return { problems, failed: inspected.file }
+        const [problem] = problems
+        if (problem !== undefined) {
+          writeUnloadable(state, code, core.version, problem)
+          return { problems, failed: inspected.file }
+        }
+        forgetUnloadable(state, code)
         const names = known?.names ?? hooks.map(({ hook }) => hook)
         const settings = concerning(config, names)
         const digest = hookDigest(code, settings)

@@ -25,7 +25,7 @@ import { opened, plannedHandler } from "../../support/facts.ts"
 const folder = realpathSync(mkdtempSync(join(homedir(), "backtest-")))
 const canary = join(folder, "written.txt")
 
-const hookFile = (name: string, body: string): string => {
+const hookFile = (name: string, body: string, more = ""): string => {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${name}.ts`)
   writeFileSync(
@@ -34,7 +34,7 @@ const hookFile = (name: string, body: string): string => {
 import { writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { blockingFeedback, defineHook } from "hooktape"
-export default defineHook({ name: "${name}", on: "tool.before", run: async ({ services, tool }) => { ${body} } })
+export default defineHook({ name: "${name}", on: "tool.before", ${more}run: async ({ services, tool }) => { ${body} } })
 void [spawnSync, writeFileSync, connect]
 `
   )
@@ -194,6 +194,16 @@ describe("a backtest", () => {
     if (one === undefined || other === undefined) throw new Error("there are no such calls")
     const found = await tested([...byHooks(one, false), ...byHooks(other, true)], [guard], true)
     expect(found).toMatchObject({ calls: 2, stricter: 1, looser: 1, hooks: [{ hook: "guard", runs: 2 }] })
+  })
+
+  it("says which deadline a hook had, and has one of its own that it missed as its failure", async () => {
+    const slow = hookFile("slow", "await new Promise(() => {})", 'deadline: "1 second", ')
+    const [one] = calls as [Told]
+    const found = await tested([byTranscript(one)], [slow], true)
+    const failures = [{ what: "was not done within 1000 ms", times: 1 }]
+    expect(found).toMatchObject({ notReplayable: 0, hooks: [{ hook: "slow", failed: 1, failures }] })
+    const asked = { shipped: false, ms: 1, against: undefined, older: 0 }
+    expect(drawBacktest(found, asked, { style: plain, width: undefined })).toContain("1 run of a hook failed")
   })
 
   it("counts a call once that hooks recorded and a transcript tells as well", async () => {

@@ -4,6 +4,7 @@ import type { Call, HookRun } from "../../../src/features/timeline/Call.ts"
 import type { Standing } from "../../../src/features/timeline/standing.ts"
 import { drawOverview, type Today } from "../../../src/programs/cli/render/overview.ts"
 import { plain } from "../../../src/programs/cli/render/style.ts"
+import type { WithheldFile } from "../../../src/state/manifest.ts"
 
 const run: HookRun = {
   hook: "guard",
@@ -31,7 +32,7 @@ const nextOf = (today: Partial<Today>): string | undefined =>
     {
       version: "1.0.0",
       records: [{ agent: "codex", scope: "user" }],
-      hooks: { on: 1, off: 0, withheld: 0 },
+      hooks: { on: 1, off: 0, withheld: [] },
       host: undefined,
       today: {
         standing: standing as unknown as Standing,
@@ -58,4 +59,26 @@ it("names the hook whose work after the reply was given up", () => {
   expect(nextOf({ dead: "notify" })).toMatch(
     /hooktape jobs list --state dead: work of notify after the reply failed$/
   )
+})
+
+it("sends to the check, and not to trust, what cannot be built", () => {
+  const file = ".hooktape/hooks/a.ts"
+  const next = (...withheld: readonly WithheldFile[]) =>
+    drawOverview(
+      {
+        version: "1.0.0",
+        records: [{ agent: "codex", scope: "user" }],
+        hooks: { on: 1, off: 0, withheld },
+        host: undefined,
+        today: undefined
+      },
+      { style: plain, width: undefined }
+    )
+  const broken = next({ file, reason: "does not build: no", kind: "broken" })
+  expect(broken).toContain("1 on here, 1 file does not build\n")
+  expect(broken).toContain("hooktape check says what does not build")
+  const taken = next({ file, reason: "its name", kind: "taken" })
+  expect(taken).toContain("1 file left out\n")
+  expect(taken).toContain("hooktape doctor says why")
+  expect(next({ file, reason: "not trusted" })).toContain("hooktape trust shows what changed")
 })

@@ -21,6 +21,8 @@ describe("what was thrown", () => {
     [null, "threw null"],
     [undefined, "threw undefined"],
     [Symbol("s"), "threw Symbol(s)"],
+    [{ code: 7, why: "no" }, 'threw {"code":7,"why":"no"}'],
+    [{ long: "x".repeat(300) }, `threw {"long":"${"x".repeat(191)}…`],
     [Object.create(null), "threw [object Object]"],
     [silent, "threw [object Object]"]
   ])("is an error that says so", (thrown, message) => {

@@ -9,7 +9,7 @@ const told = (kind: WithheldKind, reason: string) => trustHint([{ file: "a.ts", 
 describe("of a file that is left out", () => {
   it.each<readonly [WithheldKind, string, string]>([
     ["taken", "revoked", "hooktape: 1 hook of this project has a name that is taken and does not run."],
-    ["broken", "not trusted", 'hooktape: a.ts does not build and does not run. "hooktape build" says why.'],
+    ["broken", "not trusted", 'hooktape: a.ts does not build and does not run. "hooktape check" says why.'],
     [
       "gone",
       "revoked",
@@ -23,6 +23,14 @@ describe("of a file that is left out", () => {
     ["policy", "revoked", "hooktape: a.ts: revoked; none of its hooks runs."]
   ])("%s, whatever its reason says", (kind, reason, hint) => {
     expect(told(kind, reason)).toBe(hint)
+  })
+
+  it("has a remedy, whatever its kind", () => {
+    for (const kind of ["taken", "broken", "gone", "unstarted", "policy", "revoked", undefined] as const)
+      expect(
+        remediesFor([{ file: "a.ts", reason: "why", ...(kind === undefined ? {} : { kind }) }]),
+        kind
+      ).toHaveLength(1)
   })
 
   it("is revoked by its kind", () => {

@@ -427,7 +427,7 @@ describe("what does not build", () => {
 
 describe("trust", () => {
   const withheld =
-    'hooktape: .hooktape/hooks/b.ts does not build and does not run. "hooktape build" says why. 1 file of this project is not trusted. Read it, then run "hooktape trust".'
+    'hooktape: .hooktape/hooks/b.ts does not build and does not run. "hooktape check" says why. 1 file of this project is not trusted. Read it, then run "hooktape trust".'
   const broken = 'does not build: Expected ";" but found "syntax" (b.ts:1)'
 
   it("what is not trusted is neither loaded nor bundled, and said once per session", async () => {

@@ -1,6 +1,7 @@
 /** `hooktape adopt`: takes the command hooks of an agent's settings under hooktape as they are. */
 import { homedir } from "node:os"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { count } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
 import {
@@ -128,6 +129,14 @@ const adopt = Effect.fn("cli.adopt")(function* (options: AdoptOptions) {
       `${JSON.stringify({ file: settings.file, taken: definitions, left, deadlineMs: deadlineMs ?? null })}\n`
     )
   else yield* show(adoption)
+  if (definitions.length === 0 && scope === "project" && !options.json) {
+    const own = yield* Effect.either(planAdoption({ ...request, scope: "user" }))
+    const many = Either.isRight(own) ? own.right.definitions.length : 0
+    if (Either.isRight(own) && many > 0)
+      yield* note(
+        `${asCalled("hooktape adopt --scope user")} takes the ${count(many, "command")} of ${printable(own.right.settings.file)}\n`
+      )
+  }
   if (options.dryRun || definitions.length === 0) return 0
   yield* prepareState(state)
   if (scope === "project") yield* unread(places)

@@ -107,7 +107,8 @@ const stands = ({ project, state }: BuildOptions): boolean =>
 export const tellBuild = (
   { out, note, style, width }: ScreenShape,
   { held, hooks, manifest, ms, replaced, warnings, withheld }: BuildResult,
-  all: boolean
+  all: boolean,
+  told: ReadonlySet<string> = new Set()
 ) =>
   Effect.gen(function* () {
     const base = manifest.project ?? ""
@@ -142,12 +143,13 @@ export const tellBuild = (
       yield* note(
         `${style.warn("!")} ${printable(`${near(by)}: hook "${hook}" replaces the one in ${near(file)}`)}\n`
       )
-    for (const one of withheld) yield* note(`${style.warn("!")} ${printable(withheldText(one))}\n`)
+    const untold = withheld.filter(({ file }) => !told.has(resolve(base, file)))
+    for (const one of untold) yield* note(`${style.warn("!")} ${printable(withheldText(one))}\n`)
     for (const one of held)
       yield* note(
         `${style.warn("!")} ${printable(`${withheldText(one)}${one.kind === "policy" ? "" : "; the last trusted version runs on"}`)}\n`
       )
-    for (const remedy of remediesFor([...withheld, ...held])) yield* note(`  ${remedy}\n`)
+    for (const remedy of remediesFor([...untold, ...held])) yield* note(`  ${remedy}\n`)
     for (const warning of warnings)
       yield* note(`${style.warn("!")} ${printableLines(describeProblem(warning))}\n`)
   })
@@ -199,8 +201,7 @@ export const build = Effect.fn("cli.build")(function* (
     const isLast = target === wanted.at(-1)
     // What comes along is told once, and of somebody without hooks of their own there is nothing to tell beside a project's.
     const hooks = isLast ? result.hooks : result.hooks.filter(({ owner }) => owner !== "hooktape")
-    const withheld = result.withheld.filter(({ file }) => !told.has(resolve(target.project ?? "", file)))
-    if (hooks.length > 0 || isLast) yield* tellBuild(screen, { ...result, hooks, withheld }, options.all)
+    if (hooks.length > 0 || isLast) yield* tellBuild(screen, { ...result, hooks }, options.all, told)
     if (target.project !== undefined) yield* tellUnregistered(screen, places, result.manifest)
     // A hook that waits for its rebuild does not wait for this too.
     yield* warm({ manifest: result.manifest, loader: loaderOf(places.state) })

@@ -1,11 +1,12 @@
 /** `hooktape doctor`: looks at everything a hook call depends on, and says what to do. */
-
+import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { bytes, count } from "../../../features/timeline/words.ts"
 import { findTranscripts } from "../../../features/transcripts/findFiles.ts"
+import { deniedBy } from "../../../log/denied.ts"
 import { pendingFacts } from "../../../log/spool/pendingFacts.ts"
 import { isBusy } from "../../../log/sqlite/sqliteErrors.ts"
 import { probeSession } from "../../../runtime/probe.ts"
@@ -197,6 +198,9 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
     Effect.zipWith(transcripts(places), (found, more) => [...found, ...more]),
     openLogbook,
     Effect.catchAll((error) => {
+      const denied = deniedBy(error, join(state, "log.sqlite"))
+      if (denied !== undefined)
+        return Effect.succeed([fail("log", denied.reason, denied.remedy), ...checkShipping(state)])
       const remedy = isBusy(error)
         ? busyRemedy
         : layoutHint(state) === undefined

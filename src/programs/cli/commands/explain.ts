@@ -12,6 +12,7 @@ import {
   gitStatus,
   type StatusAnswer
 } from "../../../features/guard/look.ts"
+import { wrongIn } from "../../../features/guard/parse.ts"
 import type { Place } from "../../../features/guard/rule.ts"
 import { rules } from "../../../features/guard/rules.ts"
 import { placeOf, settingsProblems } from "../../../features/guard/settings.ts"
@@ -183,6 +184,12 @@ const explain = (options: ExplainOptions) =>
         })
       return yield* explainLines(place)
     }
+    if (command.trim() === "")
+      return yield* new CliError({
+        what: "explain",
+        reason: "the command is empty",
+        remedy: "Quote one: hooktape explain 'rm -rf ../other'."
+      })
     const off = offHere(place, places)
     if (off !== undefined)
       yield* note(`${style.warn("!")} ${guardDestructive.name} is off here, and stops nothing: ${off}.\n`)
@@ -192,6 +199,13 @@ const explain = (options: ExplainOptions) =>
       yield* note(
         `${style.faint(`Other hooks see it too before it runs, and may stop it; they are not asked here: ${printable(others.join(", "))}.`)}\n`
       )
+    const wrong = verdict === undefined ? wrongIn(command) : undefined
+    if (wrong !== undefined)
+      return yield* new CliError({
+        what: "explain",
+        reason: `the command was not read to its end: ${printable(wrong)}`,
+        remedy: "A shell would not take it either; no rule matches what was read of it."
+      })
     if (json) return yield* out(document(verdict))
     yield* out(
       verdict === undefined

@@ -131,7 +131,7 @@ export const hooksHere = ({ project, state, userFolder }: Places): HooksHere | u
   const switches = readSwitches(state)
   const now = withSettings(hooks, userFolder).map((hook) => listed(hook, switches, real))
   const on = now.filter(({ enabled }) => enabled).length
-  return { on, off: now.length - on, withheld: found.current.withheld.length }
+  return { on, off: now.length - on, withheld: found.current.withheld }
 }
 
 const withheldOf = ({ manifest }: Built) =>

@@ -6,8 +6,10 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { count } from "../../../features/timeline/words.ts"
+import { remediesFor } from "../../../runtime/builds/trustHint.ts"
 import { readConfig } from "../../../state/config.ts"
 import { folderOf, type Manifest, projectManifest, userManifest } from "../../../state/manifest.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { buildHooks } from "../../../tools/build/build.ts"
 import { readManifest } from "../../../tools/build/output.ts"
 import type { InstallAgent, Scope } from "../../../tools/install/dialects.ts"
@@ -95,7 +97,8 @@ const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
     for (const { manifest, withheld } of yield* builds(places)) {
       manifests.push(manifest)
       for (const one of withheld) {
-        yield* screen.note(`${style.warn("!")} ${withheldText(one)}. Run "hooktape trust" to let it run.\n`)
+        const remedy = remediesFor([one]).join(" ")
+        yield* screen.note(`${style.warn("!")} ${printable(`${withheldText(one)}. ${remedy}`.trim())}\n`)
       }
     }
   }

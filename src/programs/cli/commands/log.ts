@@ -57,6 +57,13 @@ const log = (options: LogOptions) =>
         reason: "--calls and --facts are two kinds of lines",
         remedy: "Leave out one of them."
       })
+    const { follow, limit } = options
+    if (limit !== undefined && limit < (follow ? 0 : 1))
+      return new CliError({
+        what: "usage",
+        reason: `--limit wants how many lines to show, not ${limit}`,
+        remedy: 'Name a number from 1 on, or "--limit 0 --follow" for what comes.'
+      })
     const stray = strayOption(options)
     if (stray !== undefined)
       return new CliError({

@@ -8,7 +8,7 @@ import { type CallQuery, findCalls, lastEnded } from "../../../features/timeline
 import { findObserved } from "../../../features/timeline/findObserved.ts"
 import { count } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
-import { checkHook, checkNames } from "../known.ts"
+import { checkHook, checkNames, checkSession } from "../known.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { callJson, callLine } from "../render/callLine.ts"
 import { paged } from "../render/pager.ts"
@@ -99,6 +99,7 @@ const namesOf = (projects: readonly string[]): string => {
 
 const told = Effect.fn("cli.logCalls.told")(function* (options: LogOptions) {
   const query = yield* queryOf(options)
+  if (!options.follow) yield* checkSession(query.session)
   const screen = yield* Screen
   const line = options.json
     ? (call: Call) => `${callJson(call)}\n`

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Recorded } from "../../../../events/Recorded.ts"
-import { checkNames } from "../known.ts"
+import { checkNames, checkSession } from "../known.ts"
 import { Logbook, type Query, withLogbook } from "../logbook.ts"
 import { makeCallRemark } from "../render/callRemark.ts"
 import { factJson, factLine } from "../render/factLine.ts"
@@ -43,6 +43,7 @@ export const logFacts = (options: LogOptions) =>
     const logbook = yield* Logbook
     const query = yield* queryOf(options)
     yield* checkNames(query)
+    if (!options.follow) yield* checkSession(query.session)
     let shown = false
     const remark = makeCallRemark()
     const line = options.json

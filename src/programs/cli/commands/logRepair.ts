@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { count } from "../../../features/timeline/words.ts"
 import { placed } from "../../../log/Damage.ts"
+import { deniedAt } from "../../../log/denied.ts"
 import { hostLock, takeLock } from "../../../log/hostLock.ts"
 import type { Range } from "../../../log/lostPositions.ts"
 import { repairLog, requireOwn } from "../../../log/repair.ts"
@@ -28,6 +29,13 @@ const hindered = failed("Nothing was changed. Run it again when no other process
 /** With the host stopped and its place taken: nobody is to go on writing what is moved away. */
 const perform = (state: string, file: string) =>
   Effect.gen(function* () {
+    const denied = deniedAt(file)
+    if (denied !== undefined)
+      return yield* new CliError({
+        what: "log repair",
+        reason: denied.reason,
+        remedy: `Nothing was looked at or changed. ${denied.remedy}`
+      })
     yield* Effect.try({
       try: () => requireOwn(file),
       catch: (cause) => (isBusy(cause) ? hindered(cause) : refused(cause))

@@ -6,7 +6,7 @@ import { count } from "../../../features/timeline/words.ts"
 import { placed } from "../../../log/Damage.ts"
 import type { Range } from "../../../log/lostPositions.ts"
 import { fileIs, hasTable, isOfToday } from "../../../log/tablesOf.ts"
-import { describeFinding, isSound, type Verdict } from "../../../log/verdict.ts"
+import { describeFinding, isSound, isUnseen, type Verdict } from "../../../log/verdict.ts"
 import { setVerified } from "../../../log/verified.ts"
 import { verifyingLog } from "../../../log/verify.ts"
 import { printable } from "../../../state/terminalText.ts"
@@ -88,7 +88,7 @@ export const verify = Effect.fn("cli.log.verify")(function* ({ json }: { readonl
   const bad = `${style.bad("✖")} the log is damaged: ${parts(verdict)}. "hooktape log repair" keeps what can be kept.\n`
   const end = ok
     ? [`${style.good("✔")} the log is sound: ${parts(verdict)}\n`]
-    : findings.some(({ kind }) => kind === "newer" || kind === "held")
+    : isUnseen(verdict)
       ? []
       : [bad]
   const anew = renewed

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { didYouMean } from "../../../hooks/Problem.ts"
+import { reservedNames } from "../../../tools/build/shipped.ts"
 import { type Template, templates, writeTemplate } from "../../../tools/templates/templates.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
@@ -56,6 +57,12 @@ const make = Effect.fn("cli.new")(function* ({ json, name, project, template }: 
       what: "new",
       reason: `"${as}" is no name for a hook`,
       remedy: "Use small letters, digits and hyphens."
+    })
+  if (reservedNames.includes(as))
+    return yield* new CliError({
+      what: "new",
+      reason: `"${as}" is the name of a hook that comes with hooktape: another of that name would never run`,
+      remedy: "Give it another name."
     })
   const places = findPlaces(project)
   const files = yield* writeTemplate(found, { project: places.project, as })

@@ -1,6 +1,7 @@
 /** `hooktape run`: one hook call as an agent would make it, with nothing installed. */
 import * as Effect from "effect/Effect"
 import { agents } from "../../../../events/agentEvents.ts"
+import { nearestOf } from "../../../hooks/Problem.ts"
 import { dialects, type InstallAgent } from "../../../tools/install/dialects.ts"
 import { CliError } from "../CliError.ts"
 import { isTerminal } from "../confirm.ts"
@@ -22,6 +23,14 @@ const isForeign = (agent: string, agentEvent: string): boolean => {
   return dialect !== undefined && !Object.hasOwn(dialect.events, agentEvent)
 }
 
+/** Which of its events was likely meant; a name in other letters is near enough. */
+export const nearEvent = (agent: string, agentEvent: string): string => {
+  const known = Object.keys(Object.hasOwn(dialects, agent) ? dialects[agent as InstallAgent].events : {})
+  const same = known.find((one) => one.toLowerCase() === agentEvent.toLowerCase())
+  const near = same ?? nearestOf(agentEvent, known)
+  return near === undefined ? "" : `. Did you mean "${near}"?`
+}
+
 const runHook = Effect.fn("cli.run")(function* ({ agent, agentEvent }: RunOptions) {
   if (!(agents as readonly string[]).includes(agent)) {
     return yield* new CliError({
@@ -32,7 +41,9 @@ const runHook = Effect.fn("cli.run")(function* ({ agent, agentEvent }: RunOption
   }
   const { note, watched } = yield* Screen
   if (watched && isForeign(agent, agentEvent))
-    yield* note(`${agent} has no event "${agentEvent}"; passed on as agent.${agentEvent}\n`)
+    yield* note(
+      `${agent} has no event "${agentEvent}"; passed on as agent.${agentEvent}${nearEvent(agent, agentEvent)}\n`
+    )
   if (isTerminal())
     yield* note(
       "Waiting for the call as JSON on standard input; Ctrl-D ends it. Mostly it is piped in: echo '{}' | hooktape run …\n"

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { count } from "../../../features/timeline/words.ts"
+import { sorted } from "../../../runtime/builds/trustHint.ts"
 import { folderOf } from "../../../state/manifest.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { hostFile } from "../../../state/startedFiles.ts"
@@ -30,8 +31,19 @@ const setup = Effect.fn("cli.setup")(function* () {
   if (!isSetUp(places.state)) yield* prepareState(places.state)
   const waiting = yield* withheldIn(places)
   if (waiting.length === 0) return
+  const { broken, taken } = sorted(waiting)
+  if (broken.length > 0)
+    yield* screen.note(
+      `hooktape: ${count(broken.length, "hook file")} of this project ${broken.length === 1 ? "does" : "do"} not build: npx hooktape check\n`
+    )
+  if (taken.length > 0)
+    yield* screen.note(
+      `hooktape: ${count(taken.length, "hook")} of this project ${taken.length === 1 ? "has a name that is" : "have names that are"} taken: npx hooktape doctor\n`
+    )
+  const unread = waiting.length - broken.length - taken.length
+  if (unread === 0) return
   yield* screen.note(
-    `hooktape: ${count(waiting.length, "hook")} of this project ${waiting.length === 1 ? "waits" : "wait"} for you to read ${waiting.length === 1 ? "it" : "them"}: npx hooktape trust\n`
+    `hooktape: ${count(unread, "hook")} of this project ${unread === 1 ? "waits" : "wait"} for you to read ${unread === 1 ? "it" : "them"}: npx hooktape trust\n`
   )
 })
 

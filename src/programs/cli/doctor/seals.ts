@@ -23,6 +23,8 @@ export const checkSeals = (state: string): readonly Check[] => {
   const [first] = findings
   if (first?.kind === "newer")
     return [fail("seals", printable(describeFinding(first)), "Nothing was looked at, and nothing changed.")]
+  if (first?.kind === "denied")
+    return [fail("seals", printable(describeFinding(first)), "That says nothing about what is in it.")]
   if (first?.kind === "held")
     return [warn("seals", describeFinding(first), "Run it again when no other program has the log open.")]
   if (!isSound(verdict)) {

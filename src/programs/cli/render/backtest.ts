@@ -94,7 +94,9 @@ const summary = (result: Backtest, asked: BacktestAsked, { style }: BacktestDraw
   const from = `${recorded} recorded by hooks, ${imported} from transcripts`
   const against = asked.against === undefined ? "" : `, compared with ${printable(asked.against)}`
   const per = result.ms === null ? "" : `, ${milliseconds(result.ms.p50)} a call`
+  const failed = result.hooks.reduce((sum, one) => sum + one.failed, 0)
   const others = [
+    ...(failed === 0 ? [] : [`${count(failed, "run")} of a hook failed`]),
     ...(notReplayable === 0 ? [] : [`${notReplayable} not replayable`]),
     ...(untold === 0 ? [] : [`${untold} were denied then, and nobody tells by whom`]),
     ...(unshipped === 0 ? [] : [`${unshipped} left out: payload not shipped`])

@@ -3,6 +3,8 @@ import { settingsAgents } from "../../../agents/about.ts"
 import type { Call } from "../../../features/timeline/Call.ts"
 import type { HookHealth, Standing } from "../../../features/timeline/standing.ts"
 import { count, milliseconds, roughly, shortId } from "../../../features/timeline/words.ts"
+import { sorted } from "../../../runtime/builds/trustHint.ts"
+import type { WithheldFile } from "../../../state/manifest.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { asCalled } from "./asCalled.ts"
 import { pad, type Style } from "./style.ts"
@@ -18,11 +20,11 @@ export interface Today {
   readonly slowest: HookHealth | undefined
 }
 
-/** The hooks of this directory: how many are on, how many off, and how many files wait to be looked at. */
+/** The hooks of this directory: how many are on, how many off, and the files of which none runs. */
 export interface HooksHere {
   readonly on: number
   readonly off: number
-  readonly withheld: number
+  readonly withheld: readonly WithheldFile[]
 }
 
 export interface Overview {
@@ -51,10 +53,16 @@ const agentsText = ({ records }: Overview): string =>
 const hooksText = ({ hooks }: Overview, style: Style): string => {
   if (hooks === undefined) return "none is built"
   const { off, on, withheld } = hooks
+  const { broken, open } = sorted(withheld)
+  const rest = withheld.length - broken.length - open.length
+  const warned = (many: number, what: string): readonly string[] =>
+    many === 0 ? [] : [style.warn(`${count(many, "file")} ${what}`)]
   return [
     `${on} on here`,
     ...(off === 0 ? [] : [`${off} off`]),
-    ...(withheld === 0 ? [] : [style.warn(`${count(withheld, "file")} not trusted`)])
+    ...warned(open.length, "not trusted"),
+    ...warned(broken.length, broken.length === 1 ? "does not build" : "do not build"),
+    ...warned(rest, "left out")
   ].join(", ")
 }
 
@@ -97,7 +105,10 @@ const nextOf = ({ hooks, records, today }: Overview): string => {
   if (records.length === 0)
     return `hooktape install --agent ${settingsAgents[0]}, or ${settingsAgents.slice(1).join(", ")}`
   if (hooks === undefined) return "hooktape build"
-  if (hooks.withheld > 0) return "hooktape trust shows what changed, and lets it run"
+  const { broken, gone, open } = sorted(hooks.withheld)
+  if (open.length + gone.length > 0) return "hooktape trust shows what changed, and lets it run"
+  if (broken.length > 0) return "hooktape check says what does not build"
+  if (hooks.withheld.length > 0) return "hooktape doctor says why a hook is left out"
   if (today === undefined || today.standing.calls === 0)
     return "use the agent as ever, then look with hooktape log"
   const { dead, failed, standing } = today
