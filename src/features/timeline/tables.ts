@@ -343,6 +343,7 @@ const makeFold = (db: Database) => {
     }
     seen.clear()
     sums.finish()
+    sessions.finish()
   }
 
   return Object.assign(take, { finish })
