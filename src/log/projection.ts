@@ -4,10 +4,10 @@
  */
 import Sqlite, { type Database } from "better-sqlite3"
 import type { Fact } from "../../events/facts.ts"
+import { eachFact, ofTypes } from "./factReader.ts"
 import { markOf, type Versioned } from "./projectionMark.ts"
 import { keepStatements } from "./sqlite/keepStatements.ts"
 import { isBusy, isTableDamage } from "./sqlite/sqliteErrors.ts"
-import { decodeText } from "./validity.ts"
 
 /** Where a fact stands. */
 export interface FactPlace {
@@ -63,29 +63,6 @@ const perRound = 500
 /** Of somebody who waits for all of it: fewer transactions, and no writer waits noticeably longer. */
 const perLongRound = 2000
 
-const ofTypes = (types: readonly string[]): string =>
-  `kind IN (SELECT id FROM kinds WHERE type IN (${types.map((type) => `'${type}'`).join(", ")}))`
-
-type Row = readonly [
-  type: string,
-  schemaVersion: number,
-  stream: string,
-  at: number,
-  agent: string | null,
-  project: string | null,
-  session: string | null,
-  data: string
-]
-
-const factAt = `SELECT kinds.type, kinds.schema_version, streams.name, occurred_at, marks.agent, marks.project, marks.session,
-    coalesce(recorded.data, blobs.data)
-  FROM recorded
-  JOIN kinds ON kinds.id = recorded.kind
-  JOIN streams ON streams.id = recorded.stream
-  JOIN marks ON marks.id = recorded.marks
-  LEFT JOIN blobs ON blobs.hash = recorded.blob
-  WHERE position = ?`
-
 const numberOf = (db: Database, sql: string, ...params: readonly unknown[]): number =>
   Number(
     db
@@ -128,25 +105,6 @@ const renew = (db: Database, projection: Projection): void => {
   setMark(db, markOf(projection), 0)
 }
 
-/**
- * Facts by their position, for a fold that has to look at one again. Not by the decoder of rows: a fold goes over every fact of a log, and asks
- * for a few columns of it and for no sum.
- */
-export const factReader = (
-  db: Database
-): ((position: number) => { readonly fact: Fact; readonly place: FactPlace } | undefined) => {
-  const read = db.prepare<[number], Row>(factAt).raw()
-  return (position) => {
-    const row = read.get(position)
-    if (row === undefined) return undefined
-    const [type, schemaVersion, stream, at, agent, project, session, data] = row
-    const { data: fact, known } = decodeText(type, schemaVersion, data)
-    return known
-      ? { fact: fact as Fact, place: { position, stream, at, agent, project, session } }
-      : undefined
-  }
-}
-
 /** Up to which position facts went, as what was recorded between these two says; 0 where none went for their age or their size. */
 const shortenedTo = (db: Database, after: number, last: number): number =>
   numberOf(
@@ -185,17 +143,7 @@ const round = (db: Database, projection: Projection, most: number): boolean => {
   const from = positionOf(db, mark)
   const upTo = Math.min(last, from + most)
   const fold = makeFold(db)
-  const read = factReader(db)
-  const positions = db
-    .prepare<[number, number], number>(
-      `SELECT position FROM recorded WHERE position > ? AND position <= ? AND ${ofTypes(types)} ORDER BY position`
-    )
-    .pluck()
-  // One by one: a payload may be large, and hundreds of them need not be held at once.
-  for (const position of positions.all(from, upTo)) {
-    const found = read(position)
-    if (found !== undefined) fold(found.fact, found.place)
-  }
+  eachFact(db, types, [from, upTo], fold)
   fold.finish?.()
   setMark(db, mark, upTo)
   return upTo < last || (fold.rest?.(Math.ceil(most / 5)) ?? false)

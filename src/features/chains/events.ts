@@ -5,10 +5,12 @@
 import type { Database } from "better-sqlite3"
 import type { Fact } from "../../../events/facts.ts"
 import type { CallObserved } from "../../../events/observedFacts.ts"
-import { type FactPlace, factReader } from "../../log/projection.ts"
+import { factReader } from "../../log/factReader.ts"
+import type { FactPlace } from "../../log/projection.ts"
 import { type Observation, observedCall } from "../checks/observe.ts"
 import type { ToolOutcome } from "../checks/ToolOutcome.ts"
-import { type ChainStore, followHappened, invocationOf, leaveStale } from "./follow.ts"
+import type { ChainRows } from "./chainRows.ts"
+import { followHappened, invocationOf, leaveStale } from "./follow.ts"
 import { happenedIn } from "./happened.ts"
 import type { Happened } from "./SessionCalls.ts"
 import { scopeKey } from "./scopeKey.ts"
@@ -98,10 +100,12 @@ export interface ChainEvents {
   /** True where it was, or will be, followed with the rest of its session: nobody else has to. */
   readonly hooked: (fact: Fact, place: FactPlace, happened: Happened) => boolean
   readonly observed: (fact: Fact, place: FactPlace) => void
+  /** After the last of a round, before `rest`. */
+  readonly finish: () => void
   readonly rest: (most: number) => boolean
 }
 
-export const makeEvents = (db: Database, store: ChainStore, forget: (scope: string) => void): ChainEvents => {
+export const makeEvents = (db: Database, store: ChainRows): ChainEvents => {
   const put = db.prepare(
     "INSERT OR REPLACE INTO chain_events (scope, at, rank, id, source, phase, position, told, alike) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
   )
@@ -149,6 +153,14 @@ export const makeEvents = (db: Database, store: ChainStore, forget: (scope: stri
     )
     .pluck()
   const read = factReader(db)
+  /** The newest of each project in this round. */
+  const newestIn = new Map<string, number>()
+  const isNewest = (project: string, at: number): void =>
+    void newestIn.set(project, Math.max(newestIn.get(project) ?? at, at))
+  const finish = (): void => {
+    for (const [project, at] of newestIn) newest.run(project, at)
+    newestIn.clear()
+  }
 
   const keep = (
     scope: string,
@@ -172,7 +184,7 @@ export const makeEvents = (db: Database, store: ChainStore, forget: (scope: stri
 
   const hooked = (fact: Fact, place: FactPlace, observation: Happened): boolean => {
     const { at, position, session, stream } = place
-    if (place.project !== null) newest.run(place.project, at)
+    if (place.project !== null) isNewest(place.project, at)
     if (session === null) return false
     const scope = scopeKey(place)
     if (observation.type === "held") {
@@ -212,7 +224,7 @@ export const makeEvents = (db: Database, store: ChainStore, forget: (scope: stri
   const observed = (fact: Fact, place: FactPlace): void => {
     const { at, position, project, session } = place
     if (session === null) return
-    if (project !== null) newest.run(project, at)
+    if (project !== null) isNewest(project, at)
     const scope = scopeKey(place)
     switch (fact.type) {
       case "TOOL_CALL_OBSERVED": {
@@ -315,7 +327,7 @@ export const makeEvents = (db: Database, store: ChainStore, forget: (scope: stri
   const idOfCall = (_: string, { position }: EventRow): string => factId.get(position) ?? String(position)
 
   const followAnew = ({ at, id, rank, scope, source }: SessionRow, most: number): void => {
-    if (at === null) forget(scope)
+    if (at === null) store.forget(scope)
     const from = at === null ? [Number.MIN_SAFE_INTEGER, -1, "", ""] : [at, rank, id, source]
     const events = eventsFrom.all(scope, ...from, most)
     for (const event of events) followEvent(scope, event)
@@ -331,6 +343,7 @@ export const makeEvents = (db: Database, store: ChainStore, forget: (scope: stri
   return {
     hooked,
     observed,
+    finish,
     rest: (most) => {
       const session = nextDirty.get()
       if (session === undefined) return false

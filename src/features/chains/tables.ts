@@ -4,21 +4,16 @@ import type { Fact } from "../../../events/facts.ts"
 import type { Findings } from "../../../events/findings.ts"
 import type { FactFold, FactPlace, Projection } from "../../log/projection.ts"
 import type { Buffered } from "../checks/observe.ts"
-import type { Chain } from "./Chain.ts"
+import { type ChainRows, chainRows, followedStates } from "./chainRows.ts"
 import { eventTableNames, eventTables, makeEvents } from "./events.ts"
 import { chainsVersion } from "./find.ts"
-import { errorLine } from "./fix.ts"
 import { type ChainStore, followHappened, invocationOf, leaveStale } from "./follow.ts"
 import { isMovedBySigns, signed } from "./foundSigns.ts"
 import { followedTypes, happenedIn } from "./happened.ts"
 import { endedUnseen } from "./SessionCalls.ts"
-import { scopeKey } from "./scopeKey.ts"
-import { parsed, sessionRows } from "./sessionRows.ts"
 
 /** What a transcript tells of calls and turns. */
 const observedTypes = ["TOOL_CALL_OBSERVED", "TOOL_CALL_SETTLED", "PROMPT_OBSERVED", "TURN_INTERRUPTED"]
-
-const isFollowed = "state IN ('open', 'attempted', 'cleared')"
 
 const create = [
   `CREATE TABLE chains (
@@ -36,8 +31,8 @@ const create = [
     message TEXT NOT NULL,
     chain TEXT NOT NULL
   )`,
-  `CREATE INDEX chains_followed ON chains (project, moved) WHERE ${isFollowed}`,
-  `CREATE INDEX chains_of_scope ON chains (scope) WHERE ${isFollowed}`,
+  `CREATE INDEX chains_followed ON chains (project, moved) WHERE ${followedStates}`,
+  `CREATE INDEX chains_of_scope ON chains (scope) WHERE ${followedStates}`,
   "CREATE INDEX chains_opened ON chains (opened)",
   "CREATE INDEX chains_signature ON chains (signature, opened)",
   "CREATE INDEX chains_pattern ON chains (pattern, opened)",
@@ -66,77 +61,18 @@ const drop = [
   )
 ]
 
-const makeStore = (db: Database): ChainStore => {
-  const texts = (sql: string) => db.prepare<unknown[], string>(sql).pluck()
-  const followed = texts(`SELECT chain FROM chains WHERE ${isFollowed} AND scope = ? ORDER BY row`)
-  const stale = texts(
-    `SELECT chain FROM chains WHERE ${isFollowed} AND project IS ? AND moved < ? ORDER BY row`
-  )
-  const rows = sessionRows(db, {
-    steps: "chain_steps",
-    readCalls: "SELECT calls FROM chain_calls WHERE scope = ?",
-    writeCalls:
-      "INSERT INTO chain_calls VALUES (?, ?) ON CONFLICT (scope) DO UPDATE SET calls = excluded.calls"
-  })
-  const isCopied = db.prepare("SELECT 1 FROM chain_sightings WHERE tool_use_id = ? AND scope <> ?")
-  const sighted = db.prepare("INSERT OR IGNORE INTO chain_sightings VALUES (?, ?)")
-  const put = db.prepare(
-    `INSERT INTO chains (id, position, project, session, scope, state, opened, moved, signature, pattern, message, chain)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (id) DO UPDATE SET state = excluded.state, moved = excluded.moved, chain = excluded.chain`
-  )
-  return {
-    ...rows,
-    followed: (scope) => followed.all(scopeKey(scope)).map((text) => parsed<Chain>(text)),
-    stale: (project, before) => stale.all(project, before).map((text) => parsed<Chain>(text)),
-    isCopied: (toolUseId, scope) => isCopied.get(toolUseId, scopeKey(scope)) !== undefined,
-    put: (chain) => {
-      const { id, moved, opened, pattern, position, project, session, sightings, signature, state } = chain
-      const scope = scopeKey(chain)
-      put.run(
-        id,
-        position,
-        project,
-        session,
-        scope,
-        state,
-        opened,
-        moved,
-        signature,
-        pattern,
-        errorLine(chain),
-        JSON.stringify(chain)
-      )
-      const last = sightings.at(-1)
-      if (last !== undefined) sighted.run(last.toolUseId, scope)
-    }
-  }
-}
-
-/** All that is kept of a session, before it is followed anew. */
-const makeForget = (db: Database) => {
-  const statements = ["chains", "chain_sightings", "chain_calls", "chain_steps"].map((table) =>
-    db.prepare(`DELETE FROM ${table} WHERE scope = ?`)
-  )
-  return (scope: string): void => {
-    for (const one of statements) one.run(scope)
-  }
-}
-
 /** What its machine found in a fact: all that is known of one without its payload; of others it moves the chains that no payload does. */
-const makeFound = (db: Database, store: ChainStore) => {
-  const named = db.prepare<[string], string>("SELECT chain FROM chains WHERE id = ?").pluck()
-  return (found: Findings, place: FactPlace, isAlone: boolean): void => {
+const makeFound =
+  (store: ChainRows) =>
+  (found: Findings, place: FactPlace, isAlone: boolean): void => {
     leaveStale(store, place.project, place.at)
     for (const one of found.signs ?? []) {
-      const text = named.get(one.chain ?? "")
-      const before = text === undefined ? undefined : parsed<Chain>(text)
+      const before = store.named(one.chain ?? "")
       if (!isAlone && (before === undefined || !isMovedBySigns(before))) continue
       const next = signed(before, found, one, place)
       if (next !== undefined) store.put(next.chain, next.sign)
     }
   }
-}
 
 const ends = new Set(["tool.after", "tool.failure"])
 
@@ -148,9 +84,9 @@ const overUnseen = (store: ChainStore, { events, toolUseId }: Buffered, place: F
 }
 
 const makeFold = (db: Database): FactFold => {
-  const store = makeStore(db)
-  const { hooked, observed, rest } = makeEvents(db, store, makeForget(db))
-  const found = makeFound(db, store)
+  const store = chainRows(db)
+  const { finish, hooked, observed, rest } = makeEvents(db, store)
+  const found = makeFound(store)
   const take = (fact: Fact, place: FactPlace) => {
     const isCall = fact.type === "PAYLOAD_BUFFERED"
     if (!isCall && fact.type !== "REPLY_DELIVERED") return observed(fact, place)
@@ -165,7 +101,17 @@ const makeFold = (db: Database): FactFold => {
     if (happened === undefined || hooked(fact, place, happened)) return
     followHappened(store, happened, place, invocation)
   }
-  return Object.assign(take, { rest })
+  return Object.assign(take, {
+    finish: () => {
+      finish()
+      store.flush()
+    },
+    rest: (most: number) => {
+      const isMore = rest(most)
+      store.flush()
+      return isMore
+    }
+  })
 }
 
 export const chainsProjection: Projection = {

@@ -1,6 +1,7 @@
 /** A command line as chains look at it: its programs, each with where it runs and what it is good for. Pure. */
 import { type Purpose, recognise } from "../checkpoints/commands.ts"
 import { innerCommand, type Program, programOf } from "./program.ts"
+import { rememberLines } from "./rememberLines.ts"
 import { type Segment, segmentsOf } from "./shellLine.ts"
 
 /**
@@ -213,8 +214,7 @@ const partsOf = (command: string, folder: string, depth: number): readonly Part[
 
 const nobody = { name: "", task: "", options: [], targets: [], role: "act", purpose: undefined } as const
 
-/** `folder`: where the line was started, absolute; empty where the agent does not tell. */
-export const readCommand = (command: string, folder = ""): CommandLine => {
+const lineOf = rememberLines((command, folder): CommandLine => {
   const parts = partsOf(command, folder, 0)
   const working = parts.findLastIndex(({ role }) => role === "act" || role === "check")
   const after = parts.slice(Math.max(0, working))
@@ -227,7 +227,10 @@ export const readCommand = (command: string, folder = ""): CommandLine => {
         (nth < after.length - 1 || next === "&")
     )
   return { parts, isMasked }
-}
+})
+
+/** `folder`: where the line was started, absolute; empty where the agent does not tell. */
+export const readCommand = (command: string, folder = ""): CommandLine => lineOf(command, folder)
 
 /** Those that are not there only to look, to move or to say something; all where there is nothing else. */
 export const workOf = ({ parts }: CommandLine): readonly Part[] => {

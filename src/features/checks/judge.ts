@@ -42,9 +42,7 @@ const failed = (all: readonly Problem[], line?: CommandLine): Judged => ({
   isReported: true
 })
 
-const shellOutcome = (outcome: ToolOutcome): Judged => {
-  const { command = "", cwd, exitCode, text, told } = outcome
-  const line = readCommand(command, cwd ?? "")
+const shellOutcome = ({ exitCode, text, told }: ToolOutcome, line: CommandLine): Judged => {
   const reading = readReport(text)
   if (told === "failed" || (exitCode ?? 0) !== 0) {
     const all = [...reading.problems, ...reading.traces]
@@ -145,7 +143,7 @@ const toolOutcome = (outcome: ToolOutcome): Judged => {
   return failed([toolProblem(outcome)])
 }
 
-export const judge = (outcome: ToolOutcome): Judged => {
+const judgeAnew = (outcome: ToolOutcome): Judged => {
   if (outcome.told === "stopped") return well("unknown")
   const line = outcome.kind === "shell" ? readCommand(outcome.command ?? "", outcome.cwd ?? "") : undefined
   if (outcome.told === "denied") return failed([deniedProblem(outcome)], line)
@@ -153,11 +151,19 @@ export const judge = (outcome: ToolOutcome): Judged => {
     const isAnswered = looking.has(outcome.kind) && answersNo.test(outcome.text)
     return isAnswered ? well("unknown") : failed([toolProblem(outcome)], line)
   }
-  return outcome.kind === "shell"
+  return line !== undefined
     ? {
-        ...shellOutcome(outcome),
+        ...shellOutcome(outcome, line),
         collected: testsIn(outcome.text),
         lines: outcome.text.replace(/\n$/, "").split("\n").length
       }
     : toolOutcome(outcome)
+}
+
+let last: { readonly outcome: ToolOutcome; readonly judged: Judged } | undefined
+
+/** Whoever follows a call and counts it asks twice for the same. */
+export const judge = (outcome: ToolOutcome): Judged => {
+  if (last?.outcome !== outcome) last = { outcome, judged: judgeAnew(outcome) }
+  return last.judged
 }

@@ -4,6 +4,7 @@
  */
 import type { Database } from "better-sqlite3"
 import { type Chain, isFollowed } from "../chains/Chain.ts"
+import { asRead } from "../chains/chainRows.ts"
 import type { ChainStore } from "../chains/follow.ts"
 import { type Scope, scopeKey } from "../chains/scopeKey.ts"
 import { parsed, sessionRows } from "../chains/sessionRows.ts"
@@ -29,6 +30,8 @@ export interface FollowedTables {
   /** Something was heard of the session. */
   readonly heard: (scope: string, at: number) => void
   readonly forget: (scope: string) => void
+  /** Writes what was held in memory of this round. */
+  readonly flush: () => void
   /** Sessions of which nothing was heard for a week before `now`. */
   readonly forgetOld: (now: number) => void
   /** Sessions of which the log has nothing any more. */
@@ -73,8 +76,35 @@ export const followedTables = (db: Database): FollowedTables => {
       ON CONFLICT (scope, id) DO UPDATE SET chain = excluded.chain`
   )
   const removeChain = run("DELETE FROM findings_chains WHERE scope = ? AND id = ?")
-  const followed: ChainStore["followed"] = (scope) =>
-    chainsOf.all(scopeKey(scope)).map((text) => parsed<Chain>(text))
+  /** Of each scope that was asked for: those that are followed, in the order in which they were opened. */
+  const held = new Map<string, Map<string, Chain>>()
+  /** Ids of those that have moved, by scope. */
+  const changed = new Map<string, Set<string>>()
+  const chainsIn = (scope: string): Map<string, Chain> => {
+    const known = held.get(scope)
+    if (known !== undefined) return known
+    const read = new Map(
+      chainsOf.all(scope).map((text) => {
+        const chain = parsed<Chain>(text)
+        return [chain.id, chain]
+      })
+    )
+    held.set(scope, read)
+    changed.set(scope, new Set())
+    return read
+  }
+  const followed: ChainStore["followed"] = (scope) => [...chainsIn(scopeKey(scope)).values()]
+  const writeChain = (scope: string, id: string): void => {
+    const chain = held.get(scope)?.get(id)
+    if (chain === undefined) removeChain.run(scope, id)
+    else putChain.run(scope, id, JSON.stringify(chain))
+  }
+  const flush = (): void => {
+    rows.flush()
+    for (const [scope, ids] of changed) for (const id of ids) writeChain(scope, id)
+    held.clear()
+    changed.clear()
+  }
   const store: Omit<ChainStore, "stale"> = {
     ...rows,
     followed,
@@ -82,12 +112,22 @@ export const followedTables = (db: Database): FollowedTables => {
     isCopied: () => false,
     put: (chain) => {
       const scope = scopeKey(chain)
-      if (isFollowed(chain)) putChain.run(scope, chain.id, JSON.stringify(chain))
-      else removeChain.run(scope, chain.id)
+      const those = chainsIn(scope)
+      if (isFollowed(chain)) those.set(chain.id, asRead(chain))
+      else those.delete(chain.id)
+      changed.get(scope)?.add(chain.id)
     }
   }
+  const { forget, ...rest } = makeForget(db)
   return {
-    ...makeForget(db),
+    ...rest,
+    forget: (scope) => {
+      rows.drop(scope)
+      held.delete(scope)
+      changed.delete(scope)
+      forget(scope)
+    },
+    flush,
     of: (scope) => ({
       ...store,
       stale: (project, before) =>

@@ -47,6 +47,7 @@ const makeFold = (db: Database, hide: Hide, shippedBy: string): FactFold => {
   }
 
   const finish = (): void => {
+    followed.flush()
     for (const [scope, at] of heard) followed.heard(scope, at)
     if (newest > 0) followed.forgetOld(newest)
     prune.run(shippedBy, keptBehind)

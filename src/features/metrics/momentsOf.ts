@@ -64,11 +64,16 @@ const found = ({ moments, subagent }: Findings = {}): Told => ({
   moments: moments === undefined ? [{ kind: "seen" }] : moments.map(momentFound)
 })
 
-/** Undefined where it belongs to no session of a person. */
-export const momentsOf = (fact: Buffered, agent: string | null, invocation: string): Told | undefined => {
+/** Undefined where it belongs to no session of a person. `observe`: for whoever has read the payload already. */
+export const momentsOf = (
+  fact: Buffered,
+  agent: string | null,
+  invocation: string,
+  observe = (): Observed | undefined => observeWhole(fact, agent, invocation)
+): Told | undefined => {
   if (fact.session === null || fact.session === probeSession || isOwn(fact)) return undefined
   if (fact.missing !== undefined) return found(fact.findings)
-  const observed = observeWhole(fact, agent, invocation)
+  const observed = observe()
   const { subagent, turn } = placeInSession(agent, observed?.payload ?? parsed(fact.payload))
   const told = (...moments: readonly Moment[]): Told => ({ subagent, moments })
   switch (fact.events[0]?.event) {

@@ -3,7 +3,6 @@
  * each call. Calls that have not ended are in none of them, and counted by whoever asks. What is fixed here stands in tables: whoever changes
  * it gives the timeline another version.
  */
-import type { Database } from "better-sqlite3"
 import type { Asked } from "../../log/reader.ts"
 
 /** A call that an agent notices, in milliseconds. */
@@ -38,30 +37,6 @@ export const sumTables = [
     late INTEGER NOT NULL, slow INTEGER NOT NULL, waited REAL NOT NULL, rank INTEGER NOT NULL, longest REAL)`,
   "CREATE TABLE timeline_hooks (hook TEXT PRIMARY KEY, ms REAL NOT NULL) WITHOUT ROWID"
 ]
-
-/** Adds a call that has ended, once. */
-export const makeRunningSums = (db: Database): ((position: number) => void) => {
-  const addCall = db.prepare(
-    `INSERT INTO timeline_minutes (minute, calls, blocked, failed, late, slow, waited, rank, longest)
-      SELECT CAST(at / ${minuteMs} AS INTEGER), 1, decision IS 'block', failures > 0 AND outcome <> 'late', outcome = 'late',
-        coalesce(wait >= ${slowMs}, 0), coalesce(wait, 0), ${rank}, wait
-      FROM timeline_calls WHERE position = ? AND own = 0
-      ON CONFLICT (minute) DO UPDATE SET calls = calls + 1, blocked = blocked + excluded.blocked, failed = failed + excluded.failed,
-        late = late + excluded.late, slow = slow + excluded.slow, waited = waited + excluded.waited,
-        rank = min(rank, excluded.rank), longest = max(coalesce(longest, excluded.longest), coalesce(excluded.longest, longest))`
-  )
-  const addRuns = db.prepare(
-    `INSERT INTO timeline_hooks (hook, ms)
-      SELECT hook, coalesce(sum(ms), 0) FROM timeline_runs
-        WHERE call = ? AND outcome <> 'skipped' AND (SELECT own FROM timeline_calls WHERE position = timeline_runs.call) = 0
-        GROUP BY hook
-      ON CONFLICT (hook) DO UPDATE SET ms = ms + excluded.ms`
-  )
-  return (position) => {
-    addCall.run(position)
-    addRuns.run(position)
-  }
-}
 
 const open = "FROM timeline_calls WHERE ended IS NULL AND own = 0"
 

@@ -51,6 +51,25 @@ const okOf = ({ events, tool }: Buffered): number | null => {
   return tool?.ok === undefined ? null : tool.ok ? 1 : 0
 }
 
+interface SessionRow {
+  readonly agent: string
+  readonly session: string
+  readonly project: string | null
+  readonly began: number
+  readonly last: number
+  readonly calls: number
+  readonly turn: string | null
+}
+
+interface TurnRow {
+  readonly session: string
+  readonly turn: string
+  prompt: string | null
+  readonly began: number
+  last: number
+  calls: number
+}
+
 export const makeSessions = (db: Database) => {
   const current = db
     .prepare<[string, string], string | null>(
@@ -58,13 +77,13 @@ export const makeSessions = (db: Database) => {
     )
     .pluck()
   const putSession = db.prepare(
-    `INSERT INTO timeline_sessions (agent, session, project, began, last, calls, turn) VALUES (?, ?, ?, ?, ?, 1, ?)
-      ON CONFLICT (agent, session) DO UPDATE SET last = excluded.last, calls = calls + 1, turn = excluded.turn`
+    `INSERT INTO timeline_sessions (agent, session, project, began, last, calls, turn) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (agent, session) DO UPDATE SET last = excluded.last, calls = calls + excluded.calls, turn = excluded.turn`
   )
   const putTurn = db.prepare(
-    `INSERT INTO timeline_turns (session, turn, prompt, began, last, calls) VALUES (?, ?, ?, ?, ?, 1)
+    `INSERT INTO timeline_turns (session, turn, prompt, began, last, calls) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (session, turn) DO UPDATE SET
-        last = excluded.last, calls = calls + 1, prompt = coalesce(prompt, excluded.prompt)`
+        last = excluded.last, calls = calls + excluded.calls, prompt = coalesce(prompt, excluded.prompt)`
   )
   const openTool = db
     .prepare<[string, string, string | null], string>(
@@ -78,12 +97,43 @@ export const makeSessions = (db: Database) => {
         ended = coalesce(excluded.ended, ended), ok = coalesce(excluded.ok, ok)`
   )
 
+  /** Of this round: one row of each is written, however many calls it had. */
+  const sessions = new Map<string, SessionRow>()
+  const turns = new Map<string, TurnRow>()
+
+  const inSession = (agent: string, session: string, project: string | null, at: number): SessionRow => {
+    const key = JSON.stringify([agent, session])
+    const known = sessions.get(key)
+    if (known !== undefined) return known
+    const turn = current.get(agent, session) ?? null
+    const row: SessionRow = { agent, session, project, began: at, last: at, calls: 0, turn }
+    sessions.set(key, row)
+    return row
+  }
+
+  const inTurn = (session: string, turn: string, prompt: string | null, at: number): void => {
+    const key = JSON.stringify([session, turn])
+    const row = turns.get(key) ?? { session, turn, prompt, began: at, last: at, calls: 0 }
+    turns.set(key, row)
+    row.prompt ??= prompt
+    row.last = at
+    row.calls++
+  }
+
+  /** After the last of a round. */
+  const finish = (): void => {
+    for (const { agent, began, calls, last, project, session, turn } of sessions.values())
+      putSession.run(agent, session, project, began, last, calls, turn)
+    for (const { began, calls, last, prompt, session, turn } of turns.values())
+      putTurn.run(session, turn, prompt, began, last, calls)
+    sessions.clear()
+    turns.clear()
+  }
+
   /** Agents that send no id of a turn begin one with each prompt. */
-  const turnOf = (state: CallState, session: string): string | null => {
+  const turnOf = (state: CallState, before: string | null): string | null => {
     if (state.turn !== null) return state.turn
-    return state.event === "prompt.submit"
-      ? state.invocation
-      : (current.get(state.agent ?? "", session) ?? null)
+    return state.event === "prompt.submit" ? state.invocation : before
   }
 
   /** What comes after a tool call without an id is of the oldest of its kind that has not ended. */
@@ -96,9 +146,10 @@ export const makeSessions = (db: Database) => {
   const place = (state: CallState, fact: Buffered, at: number): CallState => {
     const { session, subagent, subject, tool } = state
     if (session === null) return state
-    const turn = turnOf(state, session)
-    putSession.run(state.agent ?? "", session, state.project, at, at, turn)
-    if (turn !== null) putTurn.run(session, turn, state.event === "prompt.submit" ? subject : null, at, at)
+    const row = inSession(state.agent ?? "", session, state.project, at)
+    const turn = turnOf(state, row.turn)
+    Object.assign(row, { last: at, calls: row.calls + 1, turn })
+    if (turn !== null) inTurn(session, turn, state.event === "prompt.submit" ? subject : null, at)
     if (tool === null) return { ...state, turn }
     const use = useOf(state, session, tool.name)
     const isOver = endings.includes(state.event ?? "")
@@ -107,5 +158,5 @@ export const makeSessions = (db: Database) => {
     return { ...state, turn, tool: { ...tool, use } }
   }
 
-  return { place }
+  return { place, finish }
 }

@@ -6,12 +6,13 @@ import type { Database } from "better-sqlite3"
 import type { Fact, InvocationFact, JobFact } from "../../../events/facts.ts"
 import type { ObservedFact } from "../../../events/observedFacts.ts"
 import type { FactPlace, Projection } from "../../log/projection.ts"
+import { makeAddToSums, type SummedCall } from "./addToSums.ts"
 import type { CallJob, HookRun } from "./Call.ts"
 import { keepCallDays } from "./days.ts"
 import { type CallState, evolveCall, hookRunsOf, openCall, verdictOf } from "./foldCall.ts"
 import { forgetDays } from "./forgetDays.ts"
 import { isObserved, makeObserved, observedTables, observedTypes } from "./observedTables.ts"
-import { makeRunningSums, sumTables } from "./runningSums.ts"
+import { sumTables } from "./runningSums.ts"
 import { makeSessions, sessionTables } from "./sessionTables.ts"
 import { clipped } from "./subject.ts"
 
@@ -138,6 +139,10 @@ const spokeOf = (hooks: readonly HookRun[]): string | null => {
   return names.length === 0 ? null : [...new Set(names)].join("\n")
 }
 
+/** As the view has them. */
+const wordsOf = (texts: readonly (string | null)[]): string =>
+  texts.filter((text) => text !== null).join("\n")
+
 const listText = (list: readonly unknown[]): string | null =>
   list.length === 0 ? null : JSON.stringify(list)
 
@@ -146,9 +151,7 @@ const makeCalls = (db: Database) => {
     tool_use, subject, outcome, decision, decided_by, reason, wait, client, own, failures, call, entry, pid, last_at, ended, spoke`
   const put = db.prepare(`INSERT INTO timeline_calls (${names}) VALUES (${"?, ".repeat(28)}?)`)
   const remove = db.prepare("DELETE FROM timeline_calls WHERE position = ?")
-  const addWords = db.prepare(
-    "INSERT INTO timeline_words (rowid, words) SELECT position, words FROM timeline_texts WHERE position = ?"
-  )
+  const addWords = db.prepare("INSERT INTO timeline_words (rowid, words) VALUES (?, ?)")
   const removeWords = db.prepare(
     `INSERT INTO timeline_words (timeline_words, rowid, words)
       SELECT 'delete', position, words FROM timeline_texts WHERE position = ?`
@@ -159,13 +162,14 @@ const makeCalls = (db: Database) => {
         services) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
 
-  return (state: CallState, isNew: boolean): void => {
-    const { position, invocation, project, tool } = state
+  return (state: CallState, isNew: boolean, sums: (call: SummedCall) => void): void => {
+    const { position, invocation, project, subject, tool } = state
     const verdict = verdictOf(state)
     const hooks = hookRunsOf(state)
     const failures =
       hooks.filter(({ outcome }) => outcome === "failed" || outcome === "timed-out").length +
       (state.rejected === null && state.undelivered === null ? 0 : 1)
+    const spoke = spokeOf(hooks)
     if (!isNew) {
       removeWords.run(position)
       remove.run(position)
@@ -186,7 +190,7 @@ const makeCalls = (db: Database) => {
       tool?.name ?? null,
       tool?.kind ?? null,
       tool?.use ?? null,
-      state.subject,
+      subject,
       verdict.outcome,
       verdict.decision,
       verdict.by,
@@ -200,9 +204,9 @@ const makeCalls = (db: Database) => {
       state.pid,
       state.lastAt,
       state.ended,
-      spokeOf(hooks)
+      spoke
     )
-    addWords.run(position)
+    addWords.run(position, wordsOf([tool?.name ?? null, subject, verdict.by, spoke, verdict.reason]))
     hooks.forEach(
       ({ at, attempts, decision, event, hook, ms, outcome, process, reason, said, services }, nth) => {
         const lists = [listText(said), listText(services)]
@@ -225,6 +229,8 @@ const makeCalls = (db: Database) => {
         )
       }
     )
+    if (state.ended !== null && !state.own)
+      sums({ ...verdict, at: state.at, failures, wait: state.waitMs, hooks })
   }
 }
 
@@ -285,7 +291,7 @@ const makeFold = (db: Database) => {
   const takeJob = makeJobs(db)
   const sessions = makeSessions(db)
   const takeObserved = makeObserved(db)
-  const addToSums = makeRunningSums(db)
+  const sums = makeAddToSums(db)
   const putDoctor = db.prepare("INSERT OR REPLACE INTO timeline_doctor (only, position) VALUES (1, ?)")
   const read = db.prepare<[string], OpenRow>("SELECT state FROM timeline_open WHERE stream = ?")
   const keep = db.prepare(
@@ -328,15 +334,16 @@ const makeFold = (db: Database) => {
 
   const finish = (): void => {
     for (const [stream, { isNew, state }] of seen) {
-      putCall(state, isNew)
+      putCall(state, isNew, sums.add)
       if (state.ended === null) {
         keep.run(stream, JSON.stringify(state))
         continue
       }
-      addToSums(state.position)
       if (!isNew) forget.run(stream)
     }
     seen.clear()
+    sums.finish()
+    sessions.finish()
   }
 
   return Object.assign(take, { finish })

@@ -46,6 +46,7 @@ const chainsOf = (calls: readonly Happening[], isWhole: (payload: string) => boo
       : { ...data, payload: "", missing: "not shipped", findings }
     fold(shipped as Fact, place)
   }
+  fold.finish?.()
   const rows = db.prepare<[], string>("SELECT chain FROM chains ORDER BY row").pluck().all()
   db.close()
   return rows.map((row) => {
