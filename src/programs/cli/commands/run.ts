@@ -26,8 +26,7 @@ const isForeign = (agent: string, agentEvent: string): boolean => {
 /** Which of its events was likely meant; a name in other letters is near enough. */
 export const nearEvent = (agent: string, agentEvent: string): string => {
   const known = Object.keys(Object.hasOwn(dialects, agent) ? dialects[agent as InstallAgent].events : {})
-  const same = known.find((one) => one.toLowerCase() === agentEvent.toLowerCase())
-  const near = same ?? nearestOf(agentEvent, known)
+  const near = nearestOf(agentEvent, known)
   return near === undefined ? "" : `. Did you mean "${near}"?`
 }
 
