@@ -1,5 +1,6 @@
 /** Values that a name announces: `password=…`, `"api_key": "…"`, `--token …`, `Authorization: Bearer …`. */
 import { commandPassword, isPasswordFlag } from "./commandPasswords.ts"
+import { inConverter } from "./converters.ts"
 import { nameBefore } from "./nameBefore.ts"
 import { isChecksumOf, isCounted } from "./publicValues.ts"
 import { looksSecret, type SecretName, type Style, secretName } from "./secretNames.ts"
@@ -57,6 +58,7 @@ const assigned = (
 ): number => {
   let at = from
   while (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9) at++
+  at = inConverter(text, at)
   let opener = at
   while (text.charCodeAt(opener) === 92) opener++
   const quote = text.charCodeAt(opener)
@@ -263,6 +265,19 @@ const awsSecretBeside = (text: string, at: number, hit: Hit): number => {
   return hit(awsPair.lastIndex - 40, awsPair.lastIndex, "aws-secret-key") ? awsPair.lastIndex : -1
 }
 
+const basic = /[Bb]asic[ \t]+([A-Za-z\d+/]{12,400}={0,2})(?![A-Za-z\d+/=])/y
+/** A user and a password, whatever stands around them: what it decodes to says so. */
+const basicPair = (text: string, at: number, hit: Hit): number => {
+  if (isWord(text.charCodeAt(at - 1)) && text[at - 2] !== "\\") return 0
+  basic.lastIndex = at
+  const value = basic.exec(text)?.[1]
+  if (value === undefined) return 0
+  const said = Buffer.from(value, "base64").toString("latin1")
+  if (!/^[\x21-\x39\x3b-\x7e\x80-\xff]{1,100}:[\x20-\x7e\x80-\xff]{1,200}$/.test(said)) return 0
+  const end = basic.lastIndex
+  return hit(end - value.length, end, "basic-auth") ? end : -1
+}
+
 const bearerToken = (text: string, at: number, hit: Hit): number => {
   if (isWord(text.charCodeAt(at - 1)) && text[at - 2] !== "\\") return 0
   bearer.lastIndex = at
@@ -287,9 +302,8 @@ const lookCloser = (text: string, at: number, c: number, hit: Hit): number => {
     case 73:
       return text[at + 1] === "A" ? awsSecretBeside(text, at, hit) : 0
     default:
-      return text.charCodeAt(at + 1) === 101 && text.startsWith("arer", at + 2)
-        ? bearerToken(text, at, hit)
-        : 0
+      if (text.startsWith("asic", at + 1)) return basicPair(text, at, hit)
+      return text.startsWith("earer", at + 1) ? bearerToken(text, at, hit) : 0
   }
 }
 

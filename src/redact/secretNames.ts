@@ -247,6 +247,11 @@ const isNoise = (value: string): boolean => {
 
 const kept = "{noop}"
 
+/** A sentence of a language that parts no words: what a form is to say. */
+const ownWriting = /^[\u3001-\u30ff\u3400-\u9fff\uff01-\uff5e]{3,}$/
+/** Where a value lies. */
+const fileHere = /^\.{1,2}\/[\w./-]{1,200}\.[a-z]{1,5}$/
+
 /** Whether a value beside a secret's name is the secret itself and no variable, type, placeholder or sentence. */
 export const looksSecret = (
   kind: SecretName,
@@ -261,6 +266,7 @@ export const looksSecret = (
   if (style === "quoted" && kind !== "cookie" && isNoise(value)) return true
   if (value === "" || words().has(value.toLowerCase()) || placeholder().test(value)) return false
   if (value.startsWith("%") && windowsVariable.test(value)) return false
+  if (ownWriting.test(value) || fileHere.test(value)) return false
   if (sizedType.test(value) || !said.test(value)) return false
   if (kind === "mnemonic" || kind === "random-key" || kind === "cookie") return enough(kind, value, name)
   if (style === "quoted") {

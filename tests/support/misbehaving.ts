@@ -62,7 +62,7 @@ export const misbehaving: readonly (readonly [string, unknown, ReturnType<typeof
     () => {
       throw { code: 3 }
     },
-    failure("^threw \\[object Object\\]$")
+    failure('^threw \\{"code":3\\}$')
   ],
   [
     "throws what cannot become text",

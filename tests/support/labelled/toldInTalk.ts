@@ -103,10 +103,34 @@ export const toldInTalk: readonly Sample[] = [
     "settings",
     "la phrase de récupération du wallet :\nabandon cerise lundi maison notice ouvrage panda renard soleil tulipe velours zèbre",
     "cerise lundi maison"
+  ],
+  ["values that are converted", `const AES_KEY = Buffer.from("${hex}${hex}", "hex")`, `${hex}${hex}`],
+  [
+    "values that are converted",
+    'var signingKey = []byte("8gW-Rchm27hZq3+D*X.5%qqMlu5iG~7Y")',
+    "8gW-Rchm27hZq3+D*X.5%qqMlu5iG~7Y"
+  ],
+  ["values that are converted", `SECRET_KEY = bytes.fromhex("${hex}")`, hex],
+  ["values that are converted", `$secret_key = hex2bin('${hex}');`, hex],
+  ["values that are converted", `let api_key = String::from("${made}");`, made],
+  ["values that are converted", `var jwtSecret = Encoding.UTF8.GetBytes("${made}");`, made],
+  ["values that are converted", `const jwtSecret = new TextEncoder().encode("${made}")`, made],
+  ["values that are converted", `ENCRYPTION_KEY = base64.b64decode("${made}")`, made],
+  ["values that are converted", `let clientSecret = SecretString::from(String::from("${made}"))`, made],
+  [
+    "values that are converted",
+    'proxy_set_header Authorization "Basic bWFyaW9uOkhhcnp0YW5uZS01NTE=";',
+    "bWFyaW9uOkhhcnp0YW5uZS01NTE="
   ]
 ]
 
 export const toldInTalkLookAlikes: readonly string[] = [
+  'const key = Buffer.from("not hex at all", "utf8")',
+  'const API_KEY = String(process.env["API_KEY"])',
+  'const SECRET = decode("SECRET_NAME")',
+  "the Basic Authentication2 scheme of RFC 7617",
+  '{"settings.secret":"シークレットは一度だけ表示されます","login.token":"ワンタイムコードを入力"}',
+  "kubectl create secret generic db --from-file=password=./db-password.txt",
   "JWT_SECRET=please-generate-it-with-a-tool\nAPI_SECRET=replace-with-your-secret",
   "github.com/zalando/go-keyring v0.2.6 h1:kCOyyCVqetaCvHsnOVn5QupvJ70VoubIELjXG9DrCCw=",
   `{"thinking": "The password field {x} is masked.", "signature": "${made}+${made}/${made}=="}`,
