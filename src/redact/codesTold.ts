@@ -60,7 +60,7 @@ const isOther = (word: string, before: string): boolean =>
     !/\b(?:my|your|our|his|her|the|a|mein|dein|die|der|das|il|el|la|le|de|mi|tu|card|sim|phone)\s$/i.test(
       before
     )) ||
-  (/^(?:tan|otp)$/.test(word) && word !== "otp") ||
+  word === "tan" ||
   /\b(?:gpio|board|header|chip|jumper|connector)\b/i.test(before)
 
 const isDigit = (c: number): boolean => c > 47 && c < 58

@@ -48,12 +48,6 @@ const forms: readonly Form[] = [
     judge: isMade
   },
   {
-    // A header among others in a list: `["Authorization", "Basic …"]`.
-    name: /(?:^|["'])Authorization$/i,
-    pattern: /\\*["'],\s{0,8}\\*["'](?:Basic|Bearer|Token|ApiKey) ([\w.~+/=-]{8,2048})(?=\\*["'])/iy,
-    judge: (value) => /\d|=$/.test(value)
-  },
-  {
     // What a file holds that has a secret alone, beside its name.
     name: /["'](?:[\w./~-]{0,60}[/])?[\w-]{0,40}\.key$/,
     pattern:
@@ -113,7 +107,7 @@ const sign = signOf(
   "option auth_",
   "option secret",
   "_pass",
-  ...`auth",auth',auth =,auth=,auth:,authorization",authorization',.key,seed,cle_,clave_,chave_,chiave_,klucz_,klic_,sleutel_,nyckel_,schluessel_,jeton_,sid=,sessionid=,_session=`.split(
+  ...`auth",auth',auth =,auth=,auth:,.key,seed,cle_,clave_,chave_,chiave_,klucz_,klic_,sleutel_,nyckel_,schluessel_,jeton_,sid=,sessionid=,_session=`.split(
     ","
   )
 )

@@ -1,7 +1,8 @@
 /** What `hooktape trust` found wrong with a content when it loaded it: nobody else may run what is not trusted to find it out. */
-import { readFileSync, rmSync } from "node:fs"
+import { readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { writeWhole } from "../state/files.ts"
+import { namesIn } from "../state/namesIn.ts"
 
 export interface Unloadable {
   readonly reason: string
@@ -15,7 +16,20 @@ interface Kept extends Unloadable {
   readonly hooktape: string
 }
 
-const fileOf = (state: string, code: string): string => join(state, "trusted", "unloadable", `${code}.json`)
+const folderOf = (state: string): string => join(state, "trusted", "unloadable")
+const fileOf = (state: string, code: string): string => join(folderOf(state), `${code}.json`)
+
+/** Somebody at work on a hook makes one content after the other that does not load. */
+const most = 50
+
+const forgetOldest = (folder: string): void => {
+  const names = namesIn(folder)
+  if (names.length <= most) return
+  const changed = (name: string): number =>
+    statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const oldestFirst = names.map((name) => ({ name, at: changed(name) })).sort((a, b) => a.at - b.at)
+  for (const { name } of oldestFirst.slice(0, -most)) rmSync(join(folder, name), { force: true })
+}
 
 export const writeUnloadable = (
   state: string,
@@ -25,6 +39,7 @@ export const writeUnloadable = (
 ): void => {
   const kept: Kept = { version: 1, hooktape, reason, file, ...(line === undefined ? {} : { line }) }
   writeWhole(fileOf(state, code), `${JSON.stringify(kept)}\n`)
+  forgetOldest(folderOf(state))
 }
 
 export const forgetUnloadable = (state: string, code: string): void =>

@@ -160,10 +160,13 @@ const judgeAnew = (outcome: ToolOutcome): Judged => {
     : toolOutcome(outcome)
 }
 
-let last: { readonly outcome: ToolOutcome; readonly judged: Judged } | undefined
+const judgedBefore = new WeakMap<ToolOutcome, Judged>()
 
 /** Whoever follows a call and counts it asks twice for the same. */
 export const judge = (outcome: ToolOutcome): Judged => {
-  if (last?.outcome !== outcome) last = { outcome, judged: judgeAnew(outcome) }
-  return last.judged
+  const before = judgedBefore.get(outcome)
+  if (before !== undefined) return before
+  const judged = judgeAnew(outcome)
+  judgedBefore.set(outcome, judged)
+  return judged
 }

@@ -64,11 +64,14 @@ interface SessionRow {
 interface TurnRow {
   readonly session: string
   readonly turn: string
-  prompt: string | null
+  readonly prompt: string | null
   readonly began: number
-  last: number
-  calls: number
+  readonly last: number
+  readonly calls: number
 }
+
+const keyOf = ({ agent, session }: Pick<SessionRow, "agent" | "session">): string =>
+  JSON.stringify([agent, session])
 
 export const makeSessions = (db: Database) => {
   const current = db
@@ -102,22 +105,16 @@ export const makeSessions = (db: Database) => {
   const turns = new Map<string, TurnRow>()
 
   const inSession = (agent: string, session: string, project: string | null, at: number): SessionRow => {
-    const key = JSON.stringify([agent, session])
-    const known = sessions.get(key)
+    const known = sessions.get(keyOf({ agent, session }))
     if (known !== undefined) return known
     const turn = current.get(agent, session) ?? null
-    const row: SessionRow = { agent, session, project, began: at, last: at, calls: 0, turn }
-    sessions.set(key, row)
-    return row
+    return { agent, session, project, began: at, last: at, calls: 0, turn }
   }
 
   const inTurn = (session: string, turn: string, prompt: string | null, at: number): void => {
     const key = JSON.stringify([session, turn])
-    const row = turns.get(key) ?? { session, turn, prompt, began: at, last: at, calls: 0 }
-    turns.set(key, row)
-    row.prompt ??= prompt
-    row.last = at
-    row.calls++
+    const before = turns.get(key) ?? { session, turn, prompt, began: at, last: at, calls: 0 }
+    turns.set(key, { ...before, prompt: before.prompt ?? prompt, last: at, calls: before.calls + 1 })
   }
 
   /** After the last of a round. */
@@ -146,9 +143,9 @@ export const makeSessions = (db: Database) => {
   const place = (state: CallState, fact: Buffered, at: number): CallState => {
     const { session, subagent, subject, tool } = state
     if (session === null) return state
-    const row = inSession(state.agent ?? "", session, state.project, at)
-    const turn = turnOf(state, row.turn)
-    Object.assign(row, { last: at, calls: row.calls + 1, turn })
+    const before = inSession(state.agent ?? "", session, state.project, at)
+    const turn = turnOf(state, before.turn)
+    sessions.set(keyOf(before), { ...before, last: at, calls: before.calls + 1, turn })
     if (turn !== null) inTurn(session, turn, state.event === "prompt.submit" ? subject : null, at)
     if (tool === null) return { ...state, turn }
     const use = useOf(state, session, tool.name)

@@ -1,5 +1,8 @@
 /** A hook that loads no better for being trusted: what `trust` found is told by everybody, for as long as the content is the same. */
+import { utimesSync } from "node:fs"
+import { join } from "node:path"
 import { expect, it } from "vitest"
+import { readUnloadable, writeUnloadable } from "../../../src/trust/unloadable.ts"
 import { hookFile, workshop } from "../../support/build/workshop.ts"
 
 const file = ".hooktape/hooks/guard.ts"
@@ -36,4 +39,18 @@ it("counts for the version that found it: another may know the event", async () 
   await shop.trust()
   const core = { ...shop.core, version: "9.9.9" }
   expect((await shop.built({ core })).withheld).toEqual([{ file, reason: "not trusted" }])
+})
+
+it("keeps the last fifty, and the newest of them", () => {
+  const { state } = workshop()
+  const code = (nth: number): string => `code-${nth}`
+  for (let nth = 0; nth < 60; nth++) {
+    writeUnloadable(state, code(nth), "1.0.0", { reason: `reason ${nth}`, file: "guard.ts" })
+    // Files of one millisecond have no order.
+    utimesSync(join(state, "trusted", "unloadable", `${code(nth)}.json`), nth + 1, nth + 1)
+  }
+  const known = Array.from({ length: 60 }, (_, nth) => readUnloadable(state, code(nth), "1.0.0")?.reason)
+  expect(known.filter((reason) => reason !== undefined)).toHaveLength(50)
+  expect(known.at(-1)).toBe("reason 59")
+  expect(known[0]).toBeUndefined()
 })
