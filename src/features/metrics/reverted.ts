@@ -4,6 +4,8 @@ import { git } from "../../trust/git.ts"
 /** Of a commit, and of how long it can be taken back to count. */
 const withinMs = 14 * 86_400_000
 const maxBytes = 4_194_304
+/** The earliest moment that git reads as seconds: of fewer digits it makes a day of this month. */
+const earliestSeconds = 100_000_000
 const patienceMs = 5000
 
 export interface Reverts {
@@ -47,7 +49,13 @@ export const readReverts = async (
 ): Promise<((ids: readonly string[]) => Reverts) | undefined> => {
   const told = await git(
     project,
-    ["log", "--all", `--since=@${Math.max(1, Math.floor(since / 1000))}`, "-z", "--format=%H%n%ct%n%B"],
+    [
+      "log",
+      "--all",
+      `--since=@${Math.max(earliestSeconds, Math.floor(since / 1000))}`,
+      "-z",
+      "--format=%H%n%ct%n%B"
+    ],
     { timeout: patienceMs, maxOutput: maxBytes }
   ).catch(() => undefined)
   if (told?.exitCode !== 0) return undefined

@@ -8,11 +8,19 @@ import { readReverts } from "../../../src/features/metrics/reverted.ts"
 
 const folder = (): string => mkdtempSync(join(homedir(), "reverted-"))
 
+/** Years ago: what is counted may not depend on the day on which a test runs. */
+const made = "2021-03-04T05:06:07Z"
+
 const done = (project: string, ...args: readonly string[]): string =>
   execFileSync(
     "git",
     ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false", ...args],
-    { cwd: project, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }
+    {
+      cwd: project,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, GIT_AUTHOR_DATE: made, GIT_COMMITTER_DATE: made }
+    }
   ).trim()
 
 it("counts those that a later commit says it takes back", async () => {
