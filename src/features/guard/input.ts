@@ -35,7 +35,7 @@ const decoded = (text: string): string | undefined => {
 
 /** What comes out of a command that the text is piped into: the text itself, or what it stands for. */
 const passed = (text: string, { words }: Stage, state: ShellState): string | undefined => {
-  const { name = "", args = [] } = unwrap(argumentsOf(words, state)) ?? {}
+  const { name = "", args = [] } = unwrap(argumentsOf(words, state), state.budget) ?? {}
   const texts = args.map(first)
   if (name === "base64") return decodes(texts) ? decoded(text) : undefined
   if (name === "tee") return text
@@ -80,7 +80,7 @@ const printedBy = (stage: Stage, state: ShellState): string | undefined => {
   const given = argumentsOf(stage.words, state)
   const located = locatedBy(given.map(first))
   if (located !== undefined) return located
-  const { name = "", args = [] } = unwrap(given) ?? {}
+  const { name = "", args = [] } = unwrap(given, state.budget) ?? {}
   const words = args.map(first)
   if (name === "cat") {
     const read = stage.redirects.find(({ operator }) => operator === "<")

@@ -102,6 +102,7 @@ const toldLines = (call: Call, texts: readonly string[]): readonly string[] =>
     : []
 
 const commandsIn = (call: Call, texts: readonly string[]): readonly string[] => {
+  const { budget } = call.state
   switch (call.name) {
     case "tar":
     case "gtar":
@@ -194,8 +195,13 @@ const commandsIn = (call: Call, texts: readonly string[]): readonly string[] => 
       return texts
         .flatMap((text, at) => {
           const [, alias = "", body = ""] = /^alias\.([\w-]+)=([^!].*)/s.exec(text) ?? []
-          const used = alias === "" ? -1 : texts.indexOf(alias, at)
-          if (used >= 0) return [`git ${body} ${asText(texts.slice(used + 1))}`]
+          // Each of many aliases would be given all that stands behind it.
+          const used = alias === "" || budget.left < 0 ? -1 : texts.indexOf(alias, at)
+          if (used >= 0) {
+            const line = `git ${body} ${asText(texts.slice(used + 1))}`
+            budget.left -= line.length
+            return [line]
+          }
           const inside =
             /^(?:alias\.\w+=!|core\.(?:pager|editor|sshCommand|fsmonitor)=)(.+)/is.exec(text)?.[1] ??
             /^!(.+)/s.exec(text)?.[1]

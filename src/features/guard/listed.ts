@@ -149,7 +149,7 @@ const searchedBy = (
 }
 
 export const listedBy = (pipeline: readonly Stage[], state: ShellState): Listed => {
-  const source = unwrap(argumentsOf(pipeline[0]?.words ?? [], state))
+  const source = unwrap(argumentsOf(pipeline[0]?.words ?? [], state), state.budget)
   const none = { targets: [], chosen: false, all: false }
   if (source === undefined) return none
   const further = pipeline.length > 1
@@ -168,7 +168,7 @@ export const listedBy = (pipeline: readonly Stage[], state: ShellState): Listed 
   if (source.name !== "ls") return none
   const changed = pipeline
     .slice(1)
-    .some(({ words }) => changing.has(unwrap(argumentsOf(words, state))?.name ?? ""))
+    .some(({ words }) => changing.has(unwrap(argumentsOf(words, state), state.budget)?.name ?? ""))
   if (changed) return none
   const named = flags.has("d") || flags.has("--directory") ? operands : operands.map(namesIn)
   const here = { values: ["*"], word: [] }

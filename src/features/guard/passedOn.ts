@@ -64,7 +64,7 @@ const filesOf = (name: string, texts: readonly string[]): readonly string[] | un
 }
 
 const filesIn = (stage: Stage, state: ShellState): readonly string[] | undefined => {
-  const { name, args = [] } = unwrap(argumentsOf(stage.words, state)) ?? {}
+  const { name, args = [] } = unwrap(argumentsOf(stage.words, state), state.budget) ?? {}
   // `<x.sh` alone.
   return name === undefined ? [] : filesOf(name, args.map(first))
 }

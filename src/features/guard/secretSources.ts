@@ -42,7 +42,7 @@ const tells = (stage: Stage, state: ShellState): boolean => {
   )
   if (fromFile) return true
   if (stage.inner !== undefined) return stage.inner.some((pipeline) => carries(pipeline, state))
-  const command = unwrap(argumentsOf(stage.words, state))
+  const command = unwrap(argumentsOf(stage.words, state), state.budget)
   if (command === undefined) return false
   const { name, args } = command
   const texts = args.map(first)
@@ -113,7 +113,7 @@ export const follow = (pipeline: Pipeline, state: ShellState): void => {
   if (written.length > 0 && carries(pipeline, state))
     for (const { target } of written) for (const path of expand(target, state)) remember(path)
   for (const [at, stage] of pipeline.entries()) {
-    const command = unwrap(argumentsOf(stage.words, state))
+    const command = unwrap(argumentsOf(stage.words, state), state.budget)
     if (command === undefined) continue
     // They write what they read, and `tee` hands it on.
     if (/^(?:tee|sponge)$/.test(command.name) && carries(pipeline.slice(0, at + 1), state))

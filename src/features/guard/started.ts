@@ -159,7 +159,7 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
     case "parallel": {
       const { text, args: given, fed } = parallelText(args)
       if (fed === undefined) return inner(text, {}, given)
-      const command = state.depth < deepestText ? unwrap(fed) : undefined
+      const command = state.depth < deepestText ? unwrap(fed, state.budget) : undefined
       const inside = { ...call, state: copyOf(state, { depth: state.depth + 1 }) }
       return command && walker.call({ ...inside, ...command, fed: true })
     }

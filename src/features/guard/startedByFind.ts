@@ -16,26 +16,30 @@ const nameIn = (args: readonly Argument[]): string | undefined => {
   return texts.some((text) => /^-i?name$/.test(text)) && /^[\w.+-]+$/.test(name) ? name : undefined
 }
 
-/**
- * A shell that `find` starts for everything is given, before all else, what it begins at; one that it starts for a name, a file of that
- * name there.
- */
-const withRoots = (words: readonly Argument[], args: readonly Argument[]): readonly Argument[] => {
+/** What a shell that `find` starts may be given: what it begins at, or files of one name there; undefined where it is chosen otherwise. */
+const foundBy = (args: readonly Argument[]): readonly string[] | undefined => {
   const { chosen, roots, skips } = readFind(args)
   const name = nameIn(args)
-  if (!shells.has(unwrap(words)?.name ?? "") || (name === undefined && (chosen || skips))) return words
-  const values = roots
+  if (name === undefined && (chosen || skips)) return undefined
+  return roots
     .flatMap((root) => root.values.map((value) => (name === undefined ? value : `${value}/${name}`)))
     .slice(0, 16)
-  return words.map((one) => (first(one) === unknown ? { ...one, values } : one))
 }
+
+const isShell = (words: readonly Argument[]): boolean => shells.has(unwrap(words)?.name ?? "")
 
 export const walkExecuted = (call: Call, walker: Walker): Verdict | undefined => {
   const depth = call.state.depth + 1
   if (depth > deepestText) return undefined
   const state = copyOf(call.state, { depth })
-  for (const words of executed(call.args, call.name !== "find")) {
-    const command = unwrap(call.name === "find" ? withRoots(words, call.args) : words)
+  const commands = executed(call.args, call.name !== "find")
+  const values = call.name === "find" && commands.some(isShell) ? foundBy(call.args) : undefined
+  for (const words of commands) {
+    const given =
+      values !== undefined && isShell(words)
+        ? words.map((one) => (first(one) === unknown ? { ...one, values } : one))
+        : words
+    const command = unwrap(given, state.budget)
     const found =
       command &&
       walker.call({ ...command, state: movedTo(command.folders, state), redirects: [], upstream: [] })

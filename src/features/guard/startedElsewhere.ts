@@ -46,7 +46,10 @@ export const walkContained = (
     state.containers.set(started.key, started.container)
   const container = { isApart: isApart === true, isNew, mounts, ownsData: ownsData === true }
   for (const given of [words, named]) {
-    const command = unwrap(given.map((arg) => ({ ...arg, word: readHere(arg.word, state) })))
+    const command = unwrap(
+      given.map((arg) => ({ ...arg, word: readHere(arg.word, state) })),
+      state.budget
+    )
     if (command === undefined) continue
     const inside = copyOf(state, { depth: state.depth + 1, remote: true, container, cwd: folder })
     setSecret(inside, brought)

@@ -3,6 +3,7 @@
 import { nameOf } from "./Call.ts"
 import { type Argument, first } from "./expand.ts"
 import { renamed } from "./otherNames.ts"
+import { type Budget, budgetOf } from "./script.ts"
 import { type Wrapper, wrappers } from "./wrappers.ts"
 
 export interface Unwrapped {
@@ -142,8 +143,14 @@ const folderIn = (words: readonly Argument[], wrapper: Wrapper): readonly string
 /** Nobody gives a command more names than these. */
 const maxNames = 5
 
-/** The command itself, once everything that only starts it is taken off. */
-export const unwrap = (given: readonly Argument[]): Unwrapped | undefined => {
+/**
+ * The command itself, once everything that only starts it is taken off. Behind each that starts another all words are looked at
+ * again, which goes off the budget: with none left nobody knows what is started. Whoever only looks ahead of the walk has a budget of his own.
+ */
+export const unwrap = (
+  given: readonly Argument[],
+  budget: Pick<Budget, "left"> = budgetOf("")
+): Unwrapped | undefined => {
   let words = given
   let fed = false
   let packages = false
@@ -187,6 +194,8 @@ export const unwrap = (given: readonly Argument[]): Unwrapped | undefined => {
     packages = wrapper.packages === true
     isRead = wrapper.shell === true
     by = packages ? name : undefined
+    budget.left -= words.length - at
+    if (budget.left < 0) return undefined
     at = next
   }
   return undefined

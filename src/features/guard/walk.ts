@@ -5,7 +5,7 @@ import { type Argument, argumentsOf, expand } from "./expand.ts"
 import { givenTo } from "./input.ts"
 import { madeUntilNow, withoutMade } from "./made.ts"
 import { originOfArguments } from "./packs/everyProcess.ts"
-import { isKeptApart, isTaken, repeats } from "./packs/handsOn.ts"
+import { isKeptApart, repeats, seenFrom } from "./packs/handsOn.ts"
 import { parse } from "./parse.ts"
 import type { Verdict } from "./rule.ts"
 import { type Pipeline, plainText, type Script, type Stage } from "./script.ts"
@@ -125,8 +125,9 @@ const walkPipeline = (
   wanted: Wanted,
   piped: Pipeline
 ): Verdict | undefined => {
+  const seen = pipeline.length > 1 ? seenFrom(pipeline) : 0
   for (const [at, stage] of pipeline.entries()) {
-    const taken = state.taken || isTaken(pipeline, at)
+    const taken = state.taken || at < seen
     const inside = pipeline.length > 1 ? copyOf(state, { taken }) : state
     const before = pipeline.slice(Math.max(0, at - maxUpstream), at)
     const upstream = piped.length === 0 ? before : [...piped, ...before].slice(-maxUpstream)
@@ -186,7 +187,7 @@ const walkStage = (
     state.taken = taken
     if (found) return found
   }
-  const command = unwrap(given)
+  const command = unwrap(given, state.budget)
   const there = withSet(command?.set ?? [], movedTo(command?.folders ?? [], state))
   const own = assigns.flatMap((one) => settingOf(one, state))
   const set = [...own, ...(command?.set ?? [])]

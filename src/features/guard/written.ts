@@ -63,7 +63,7 @@ export const followWritten = (pipeline: Pipeline, state: ShellState): void => {
   if (last === undefined) return
   const writes = last.redirects.filter(({ operator }) => /^&?>{1,2}\|?$/.test(operator))
   const { args = [], name = "" } =
-    last.words.length === 0 ? {} : (unwrap(argumentsOf(last.words, state)) ?? {})
+    last.words.length === 0 ? {} : (unwrap(argumentsOf(last.words, state), state.budget) ?? {})
   followPut(name, args.map(first), state)
   if (writes.length === 0 && name !== "tee") {
     if (/^(?:cp|mv|ln|install)$/.test(name)) followCopy(args, state)

@@ -109,11 +109,11 @@ export const isSearch = ({ name }: Call): boolean => name === "find" || isFd(nam
 type Reads = (call: Pick<Call, "args" | "name">) => boolean
 
 /** Whether it starts something for what it finds that does more than read, or deletes it by itself. */
-const acts = ({ args, name }: Call, isReader: Reads): boolean =>
+const acts = ({ args, name, state }: Call, isReader: Reads): boolean =>
   (name === "find" && args.some((arg) => first(arg) === "-delete")) ||
   args.some((arg) => /^--exec[a-z-]*=/.test(first(arg))) ||
   executed(args, isFd(name)).some((words) => {
-    const started = unwrap(words)
+    const started = unwrap(words, state.budget)
     return started !== undefined && !isReader(started)
   })
 
@@ -124,7 +124,7 @@ export const changedBySearch = (call: Call, look: Look, isReader: Reads): string
 /** What the list that comes through a pipeline names, in words. A folder that is only searched for contents is not listed as a whole. */
 export const listed = (stages: readonly Stage[], call: Call, look: Look): string | undefined =>
   firstMeaning(stages, ({ words }) => {
-    const source = unwrap(argumentsOf(words, call.state))
+    const source = unwrap(argumentsOf(words, call.state), call.state.budget)
     if (source === undefined) return undefined
     if (source.name === "find" || isFd(source.name)) return found(source.name, source.args, call, look)
     return firstMeaning(
@@ -139,7 +139,7 @@ export const listedInWords = (call: Call, look: Look): string | undefined => {
     .flatMap(({ word }) => word)
     .flatMap((part) => (part.kind === "output" && part.hidden !== true ? part.script.flat() : []))
   const lists = stages.filter(({ words }) =>
-    /^(?:find|fd|fdfind|ls)$/.test(unwrap(argumentsOf(words, call.state))?.name ?? "")
+    /^(?:find|fd|fdfind|ls)$/.test(unwrap(argumentsOf(words, call.state), call.state.budget)?.name ?? "")
   )
   return listed(lists, call, look)
 }

@@ -1,8 +1,8 @@
-/** How much is done, counted instead of timed: what is put into lists and sets, put into maps and looked for there. */
+/** How much is done, counted instead of timed: what is put into lists and sets, copied out of lists, put into maps and looked for there. */
 
 export const countSteps = (work: () => void): number => {
   let steps = 0
-  const { push } = Array.prototype
+  const { push, slice } = Array.prototype
   const { has, set } = Map.prototype
   const { add } = Set.prototype
   // A map that is copied sets every one of its entries.
@@ -23,10 +23,16 @@ export const countSteps = (work: () => void): number => {
     steps += items.length
     return push.apply(this, items)
   }
+  Array.prototype.slice = function (from, to) {
+    const copied = slice.call(this, from, to)
+    steps += copied.length
+    return copied
+  }
   try {
     work()
   } finally {
     Array.prototype.push = push
+    Array.prototype.slice = slice
     Map.prototype.set = set
     Map.prototype.has = has
     Set.prototype.add = add

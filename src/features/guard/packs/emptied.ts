@@ -26,7 +26,7 @@ const printsNothing = (name: string, texts: readonly string[], redirects: readon
 
 export const isSilent = (stage: Stage | undefined, state: ShellState): boolean => {
   if (stage === undefined || stage.inner !== undefined || stage.words.length === 0) return false
-  const { args = [], name = "" } = unwrap(argumentsOf(stage.words, state)) ?? {}
+  const { args = [], name = "" } = unwrap(argumentsOf(stage.words, state), state.budget) ?? {}
   return printsNothing(name, textsOf(args), stage.redirects)
 }
 

@@ -67,7 +67,7 @@ const chosenBy = (words: readonly string[], list: GitList, isStatus: boolean): G
 
 /** What a pipeline lists of a working tree; undefined where it lists nothing of it, or only what its names are chosen by. */
 export const gitListOf = (pipeline: Pipeline, shell: ShellState): GitList | undefined => {
-  const wordsOf = (stage: Stage) => unwrap(argumentsOf(stage.words, shell))
+  const wordsOf = (stage: Stage) => unwrap(argumentsOf(stage.words, shell), shell.budget)
   const source = pipeline[0] === undefined ? undefined : wordsOf(pipeline[0])
   if (source?.name !== "git") return undefined
   const git = readGit({ ...source, redirects: [], upstream: [], state: shell })

@@ -40,7 +40,7 @@ const isStarted = (texts: readonly string[]): boolean =>
   })
 
 const isShellStage = (stage: Stage | undefined, state: ShellState): boolean => {
-  const { args = [], name = "" } = (stage && unwrap(argumentsOf(stage.words, state))) ?? {}
+  const { args = [], name = "" } = (stage && unwrap(argumentsOf(stage.words, state), state.budget)) ?? {}
   return shells.has(name) && isInteractive(textsOf(args))
 }
 

@@ -54,8 +54,12 @@ const handsOn = ({ inner, redirects, words }: Stage): boolean => {
   return whole.has(command) || (Object.hasOwn(passes, command) && passes[command]?.(texts) === true)
 }
 
-/** Whether nobody sees what the command at this place of a pipeline prints. */
-export const isTaken = (pipeline: Pipeline, at: number): boolean => !pipeline.slice(at + 1).every(handsOn)
+/** From which place of a pipeline on somebody sees what its commands print. */
+export const seenFrom = (pipeline: Pipeline): number =>
+  Math.max(
+    0,
+    pipeline.findLastIndex((stage) => !handsOn(stage))
+  )
 
 /** `echo "$(…)"`: what stands in its words it prints. */
 export const repeats = ({ redirects, words }: Stage): boolean =>

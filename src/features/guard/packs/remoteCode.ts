@@ -20,7 +20,7 @@ export const originOf = (pipeline: Pipeline, state: ShellState, read = true): Or
     state.budget.left -= 4 + words.length
     if (state.budget.left < 0) return undefined
     if (inner !== undefined) origin = originOfScript(inner, state, read) ?? origin
-    const command = unwrap(argumentsOf(words.slice(0, 20), state))
+    const command = unwrap(argumentsOf(words.slice(0, 20), state), state.budget)
     if (command === undefined) continue
     origin = originOfCommand(command.name, textsOf(command.args)) ?? origin
     const [only, another] =
@@ -172,7 +172,8 @@ const printers = /^(?:yq|tomlq|xq|dasel|pbpaste|xclip|xsel|wl-paste|sqlite3|psql
 
 /** `jq -r .run data.json | sh`, `git show HEAD:x | sh`: data that is run. */
 const isPickedOut = (upstream: Pipeline, state: ShellState): boolean => {
-  const { args = [], name = "" } = unwrap(argumentsOf(upstream.at(-1)?.words ?? [], state)) ?? {}
+  const { args = [], name = "" } =
+    unwrap(argumentsOf(upstream.at(-1)?.words ?? [], state), state.budget) ?? {}
   const texts = textsOf(args)
   if (printers.test(name)) return true
   if (name === "git") return texts.some((text) => /^(?:show|cat-file|log)$/.test(text))

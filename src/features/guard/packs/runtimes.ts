@@ -47,7 +47,7 @@ const ofUser = /(?:^| )(?:-[uU] ?|--[uU]ser[= ])(\S+)/
 
 /** Whose processes a pipeline lists, where it lists them all. */
 const listedUser = ([source, ...further]: Pipeline, state: ShellState): string | undefined => {
-  const { args = [], name } = (source && unwrap(argumentsOf(source.words, state))) ?? {}
+  const { args = [], name } = (source && unwrap(argumentsOf(source.words, state), state.budget)) ?? {}
   if (name !== "ps" || !further.every(choosesNothing)) return undefined
   return ofUser.exec(textsOf(args).join(" "))?.[1]
 }
@@ -76,13 +76,14 @@ const patternIn = (texts: readonly string[]): string =>
 
 /** `ps aux | grep java | awk …`, `pgrep -f java`: what they are all called, where nothing more is said of them. */
 const listedRuntime = ([source, ...further]: Pipeline, state: ShellState): string | undefined => {
-  const { args = [], name } = (source && unwrap(argumentsOf(source.words, state))) ?? {}
+  const { args = [], name } = (source && unwrap(argumentsOf(source.words, state), state.budget)) ?? {}
   const texts = textsOf(args)
   const patterns: string[] = []
   if (name === "pgrep" && !texts.some((text) => chooses.test(text))) patterns.push(patternIn(texts))
   else if (name !== "ps") return undefined
   for (const stage of further) {
-    const { args: given = [], name: filter = "" } = unwrap(argumentsOf(stage.words, state)) ?? {}
+    const { args: given = [], name: filter = "" } =
+      unwrap(argumentsOf(stage.words, state), state.budget) ?? {}
     const told = textsOf(given)
     const [, named] = /^\s*\/([^/]*)\/\s*\{/.exec(told.at(-1) ?? "") ?? []
     if (/^[ef]?grep$/.test(filter)) {

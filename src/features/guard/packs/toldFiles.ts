@@ -30,7 +30,8 @@ const outside = (state: ShellState): ShellState =>
 
 const piped = ({ state, upstream }: Call): readonly string[] =>
   upstream.flatMap(({ redirects, words }) => {
-    const { args = [], name = "" } = words.length === 0 ? {} : (unwrap(argumentsOf(words, state)) ?? {})
+    const { args = [], name = "" } =
+      words.length === 0 ? {} : (unwrap(argumentsOf(words, state), state.budget) ?? {})
     const operands = handers.test(name) ? args.map(first).filter((text) => !text.startsWith("-")) : []
     return [...operands, ...redirected(redirects, state)]
   })
