@@ -129,9 +129,10 @@ const closes = (texts: readonly string[]): boolean =>
 const permitted = (call: Call, look: Look): string | undefined => {
   const texts = allOf(call.args)
   const deep = texts.some((text) => /^-[a-zA-Z]*R|^--rec/.test(text))
+  const whole = deep && closes(texts)
   return firstMeaning(
     texts,
-    (value) => meaningOfFolder(value, call, look) ?? meaning(value, call, look, deep && closes(texts))
+    (value) => meaningOfFolder(value, call, look) ?? meaning(value, call, look, whole)
   )
 }
 

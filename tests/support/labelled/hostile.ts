@@ -95,3 +95,9 @@ export const hostileCommands: Readonly<Record<string, string>> = {
   surrogates: fill("\ud83d"),
   "not characters": fill("\uffff\u0000")
 }
+
+/** Many operands of commands whose other operands say what is done to each. */
+export const manyOperands: Readonly<Record<string, string>> = {
+  modes: fill("chmod -R 777 / ").slice(0, 40_000),
+  owners: fill("chown -R me:me / ").slice(0, 40_000)
+}

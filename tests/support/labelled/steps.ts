@@ -1,9 +1,10 @@
-/** How much is done, counted instead of timed: what is put into lists and sets, copied out of lists, put into maps and looked for there. */
+/** How much is done, counted instead of timed: what is put into lists and sets, copied out of lists or cut out of texts, put into maps and looked for there. */
 
 export const countSteps = (work: () => void): number => {
   let steps = 0
   const { push, slice } = Array.prototype
   const { has, set } = Map.prototype
+  const { split } = String.prototype
   const { add } = Set.prototype
   // A map that is copied sets every one of its entries.
   Map.prototype.set = function (key, value) {
@@ -28,11 +29,17 @@ export const countSteps = (work: () => void): number => {
     steps += copied.length
     return copied
   }
+  String.prototype.split = function (...how: Parameters<typeof split>) {
+    const parts = split.apply(this, how)
+    steps += parts.length
+    return parts
+  } as typeof split
   try {
     work()
   } finally {
     Array.prototype.push = push
     Array.prototype.slice = slice
+    String.prototype.split = split
     Map.prototype.set = set
     Map.prototype.has = has
     Set.prototype.add = add

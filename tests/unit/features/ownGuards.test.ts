@@ -8,6 +8,8 @@ import { patchedFiles } from "../../../src/agents/toolCall.ts"
 import { isPlain } from "../../../src/features/guard/plain.ts"
 import { weakenedByEdit } from "../../../src/features/ownGuards/weakenedByEdit.ts"
 import { weakenedByShell } from "../../../src/features/ownGuards/weakenedByShell.ts"
+import { manyOperands } from "../../support/labelled/hostile.ts"
+import { countSteps } from "../../support/labelled/steps.ts"
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "own-guards-")))
 const home = join(root, "home")
@@ -398,5 +400,12 @@ describe("own-guards holds where a command cannot be read to its end", () => {
   it("by what it names", () => {
     const deep = `${"$(".repeat(3000)}rm ~/.claude/settings.json${")".repeat(3000)}`
     expect(shell(deep)).toBeTypeOf("string")
+  })
+})
+
+describe("own-guards looks at many operands", () => {
+  it.each(Object.entries(manyOperands))("and at each one's %s but once", (_, command) => {
+    // Ten times as many may take ten times as long, and not a hundred times.
+    expect(countSteps(() => shell(command))).toBeLessThan(100 * command.length)
   })
 })
