@@ -71,6 +71,10 @@ export const contentsOf = (folder: string): Readonly<Record<string, string>> =>
     filesIn(folder).map((file) => [relative(folder, file), readFileSync(file).toString("latin1")])
   )
 
+/** Who may do what with each file. */
+export const modesOf = (folder: string): Readonly<Record<string, number>> =>
+  Object.fromEntries(filesIn(folder).map((file) => [relative(folder, file), statSync(file).mode & 0o777]))
+
 /** What differs from how it was, but for that: files that are other, gone or new. */
 export const differences = (home: string, was: Readonly<Record<string, string>>): readonly string[] => {
   const is = contentsOf(home)

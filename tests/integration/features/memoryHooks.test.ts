@@ -59,7 +59,28 @@ const ready = async (at: Station) => {
   catchUp(join(at.state, "log.sqlite"))
 }
 
+const ends = ["Stop", "SessionEnd", "PreCompact"]
+
+/** The sessions for which a hook has a job, where each had an event: those at which something ends, and one in the midst. */
+const askedFor = async (hook: string): Promise<readonly (string | null)[]> => {
+  const at = await equipped()
+  for (const event of ends) {
+    const input = { session_id: `s-${event}`, transcript_path: at.put(`../${event}.jsonl`, "{}") }
+    await at.fire({ event, input: JSON.stringify({ hook_event_name: event, ...input }) })
+  }
+  await at.fire({ event: "PostToolUse", input: bash("true") })
+  return (await at.facts())
+    .filter(
+      ({ data, type }) => type === "JOB_ENQUEUED" && (data as { readonly handler?: string }).handler === hook
+    )
+    .map(({ session }) => session)
+}
+
 describe("session-summary", () => {
+  it("is written when a turn or a session of an agent ends, and before it forgets", async () => {
+    expect(await askedFor("session-summary")).toEqual(ends.map((event) => `s-${event}`))
+  })
+
   it("keeps one note of a session: told from its facts, the newest in place of those before, and none where nothing is new", async () => {
     const at = await equipped()
     const place = { state: at.state, project: at.project, cwd: at.project, session: "s-1" }
@@ -71,8 +92,11 @@ describe("session-summary", () => {
     expect(await store()).toEqual({ skipped: "nothing is new" })
     await command(at, "s-1", "npm test", 1, "Error: no")
     expect((await store()).stored).toContain("Unresolved:\n- `npm test`: Error: no")
+    await raw(at, "prompt.submit", { session: "s-1", prompt: "Now the tests" })
+    expect((await store()).stored).toContain("Goal: Fix the login\nLast asked: Now the tests\n")
     const notes = notesIn(await at.facts())
     expect(notes.map(({ kind, retracted, session, source }) => [kind, session, source, retracted])).toEqual([
+      ["summary", "s-1", "hook session-summary", "there is a newer one"],
       ["summary", "s-1", "hook session-summary", "there is a newer one"],
       ["summary", "s-1", "hook session-summary", null]
     ])
@@ -157,18 +181,7 @@ describe("session-backup", () => {
   })
 
   it("is asked for when a turn or a session of an agent ends, and before it forgets", async () => {
-    const at = await equipped()
-    const ends = ["Stop", "SessionEnd", "PreCompact"]
-    for (const event of ends) {
-      const input = { session_id: `s-${event}`, transcript_path: at.put(`../${event}.jsonl`, "{}") }
-      await at.fire({ event, input: JSON.stringify({ hook_event_name: event, ...input }) })
-    }
-    await at.fire({ event: "PostToolUse", input: bash("true") })
-    const jobs = (await at.facts()).filter(
-      ({ data, type }) =>
-        type === "JOB_ENQUEUED" && (data as { handler?: string }).handler === "session-backup"
-    )
-    expect(jobs.map(({ session }) => session)).toEqual(ends.map((event) => `s-${event}`))
+    expect(await askedFor("session-backup")).toEqual(ends.map((event) => `s-${event}`))
   })
 
   it("takes no link, no directory and no missing file, and says so", async () => {

@@ -155,6 +155,15 @@ const of = (at: number) => {
   return { fired: one, run: runs.get(one.pid) as Run }
 }
 
+/** The names of the fields under which a document has a text. */
+const placesOf = (value: unknown, text: string): readonly string[] => {
+  if (typeof value === "string") return value.includes(text) ? [""] : []
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([name, one]) =>
+    placesOf(one, text).map((below) => (below === "" ? name : `${name}.${below}`))
+  )
+}
+
 beforeAll(async () => {
   place = await station()
   place.putUser("config.json", JSON.stringify({ deadlineMs: 60_000 }))
@@ -217,6 +226,16 @@ describe("every intent at every kind of event", () => {
         ["USER_HINT", "HINT-MARK"]
       ] as const)
         if (arrived.includes(type)) expect(fired.stdout).toContain(mark)
+    }
+    if (intent === "USER_HINT" && arrives.includes("USER_HINT")) {
+      const told = cases.findIndex(
+        (other) => other.agent === agent && other.event === event && other.intent === "MODEL_CONTEXT"
+      )
+      const [hint, ...more] = placesOf(JSON.parse(fired.stdout), "HINT-MARK")
+      const [context] = placesOf(JSON.parse(of(told).fired.stdout || "{}"), "CONTEXT-MARK")
+      expect([hint, more]).toEqual([expect.any(String), []])
+      expect(hint, "apart from the model's text").not.toBe(context)
+      if (agent !== "raw") expect(hint, "where the model reads nothing").not.toMatch(/context|reason/i)
     }
     // The document of `raw`, which is no agent's, names whatever was wanted, the status too.
     if (intent === "EXIT_SIGNAL" && agent !== "raw") {

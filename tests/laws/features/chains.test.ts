@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import type { Chain } from "../../../src/features/chains/Chain.ts"
 import { askChains, openChains } from "../../../src/features/chains/catchUp.ts"
-import { candidateChains, listChains } from "../../../src/features/chains/find.ts"
+import { type ChainFilter, candidateChains, listChains } from "../../../src/features/chains/find.ts"
 import { follow } from "../../../src/features/chains/follow.ts"
 import { memoryStore } from "../../../src/features/chains/memoryStore.ts"
 import { relatedAll } from "../../../src/features/chains/relations.ts"
@@ -97,6 +97,19 @@ const write = (file: string, steps: readonly Step[]) =>
 const chainsIn = (file: string): readonly Chain[] =>
   askChains(file, (db) => listChains(db, {}, -1)).toReversed()
 
+/** Those that are not found by their own session and project, or are by others. */
+const misplaced = (file: string): readonly Chain[] =>
+  askChains(file, (db) =>
+    listChains(db, {}, -1).filter(({ id, project, session }) => {
+      const isFound = (of: ChainFilter): boolean => listChains(db, { id, ...of }, -1).length > 0
+      return (
+        !isFound({ project: project ?? undefined, session: session ?? undefined }) ||
+        isFound({ session: "other" }) ||
+        isFound({ project: "/other" })
+      )
+    })
+  )
+
 const dump = (file: string) => {
   chainsIn(file)
   const db = openPlainly(file)
@@ -126,6 +139,7 @@ describe("chains", () => {
         const incremental = dump(file)
         spoil(file, "DELETE FROM checkpoints WHERE name GLOB 'projection/chains/*'")
         expect(incremental).toEqual(dump(file))
+        expect(misplaced(file)).toEqual([])
         for (const { state } of chainsIn(file)) states.set(state, (states.get(state) ?? 0) + 1)
       }),
       { numRuns: 60, seed }

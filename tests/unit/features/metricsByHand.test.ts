@@ -44,7 +44,7 @@ const figures = (of: SessionMoments = session): { readonly [id in MetricId]: Mea
         traces: [traceOf(of)],
         hooks: { calls: [], runs: [] },
         checkpoints: [
-          { at: timeOf(8), session: "s", project: "/p", quality: 60, evident: 0 },
+          { at: timeOf(8), session: "s", project: "/p", quality: 99, evident: 0 },
           { at: timeOf(20), session: "s", project: "/p", quality: 70, evident: 1 },
           { at: timeOf(37), session: "s", project: "/p", quality: 90, evident: 1 }
         ]
@@ -145,6 +145,40 @@ describe("a session worked out by hand", () => {
       expect(all[id].value).toBeNull()
       expect(all[id].why).toBeTruthy()
     }
+  })
+})
+
+describe("how quality moves", () => {
+  const week = 7 * 24 * 60
+  const green = () => ran("npm test", 0, " Tests  2 passed (2)")
+  const red = () => ran("npm test", 1, " Tests  1 failed")
+  /** So many first runs after an edit in that week, of which so many pass. */
+  const weekOf = (nth: number, runs: number, passed: number) =>
+    Array.from({ length: runs }, (_, run) => run * 3).flatMap((minute, run) => [
+      at(nth * week + minute, edited("/p/a.ts", `const a${run} = 1`)),
+      at(nth * week + minute + 1, run < passed ? green() : red())
+    ])
+  type Week = readonly [runs: number, passed: number]
+  const trendOf = (weeks: readonly Week[]) =>
+    figures(sessionOf(weeks.flatMap(([runs, passed], nth) => weekOf(nth, runs, passed))))["quality-trend"]
+
+  it("is the slope of the weekly first-pass rate, up or down, in spite of a bad week, and weeks of few runs have no part in it", () => {
+    const rising = [8, 9, 10, 11, 12, 13, 14, 0, 16].map((passed): Week => [20, passed])
+    const better = trendOf(rising)
+    expect(better).toMatchObject({ n: 9, unit: "per-week" })
+    expect(better.value).toBeCloseTo(0.05, 6)
+    expect(better.interval?.[1]).toBeGreaterThanOrEqual(0.05)
+    expect(trendOf(rising.map(([runs, passed]): Week => [runs, 20 - passed])).value).toBeCloseTo(-0.05, 6)
+    // Each second week has a run less than counts, and all of them failed.
+    const thinned = trendOf(rising.flatMap((full): readonly Week[] => [full, [19, 0]]))
+    expect(thinned).toMatchObject({ n: 9 })
+    expect(thinned.value).toBeCloseTo(0.025, 6)
+  })
+
+  it("is not told from fewer than eight weeks", () => {
+    const seven = Array.from({ length: 8 }, (_, nth): Week => [nth === 3 ? 19 : 20, 10])
+    expect(trendOf(seven)).toMatchObject({ value: null, n: 7, why: expect.stringContaining("7 of 8 weeks") })
+    expect(trendOf(seven.with(3, [20, 10]))).toMatchObject({ n: 8, value: expect.closeTo(0) })
   })
 })
 

@@ -84,6 +84,28 @@ const logged = (): readonly string[] =>
 const payload = (invocation = "i1") =>
   payloadFromJson(JSON.parse(readFileSync(payloadFile(paths(), invocation), "utf8")))
 
+/** Holds the lock in a process of its own, which says so as a monitor does, until it is killed. */
+const lockHolder = async () => {
+  const program = `
+    const Database = require("better-sqlite3")
+    const db = new Database(${JSON.stringify(paths().lock)}, { timeout: 0 })
+    db.pragma("journal_mode = DELETE")
+    db.exec("BEGIN EXCLUSIVE")
+    require("node:fs").writeFileSync(${JSON.stringify(paths().holder)}, process.pid + "\\n")
+    process.stdout.write("held")
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ["-e", program], {
+    cwd: fileURLToPath(new URL("../../..", import.meta.url))
+  })
+  await new Promise((resolve) => child.stdout.once("data", resolve))
+  const gone = new Promise((resolve) => child.once("exit", resolve))
+  const kill = async () => {
+    child.kill("SIGKILL")
+    await gone
+  }
+  return { kill }
+}
+
 describe("the quick check", () => {
   it("reports, hands over its findings with their counts, and leaves a line for each stage", async () => {
     const { report, ...rest } = await quickCheck(ask())
@@ -186,6 +208,14 @@ describe("the quick check", () => {
       throw new Error("unreachable")
     }
     await quickCheck(ask())
+    const before = logged()
+    const { kill } = await lockHolder()
+    for (const env of [on, off]) await quickCheck(ask({ env, gather: fails }))
+    time += 60_000
+    for (const env of [on, off]) await quickCheck(ask({ env, gather: fails }))
+    expect(logged()).toEqual(before)
+    await kill()
+    time -= 60_000
     await quickCheck(ask({ env: off, gather: fails }))
     expect(logged().at(-1)).toBe("cooldown active, skipping")
     time += 60_000
@@ -224,16 +254,23 @@ describe("the quick check", () => {
 })
 
 describe("what is looked at", () => {
-  const remember = (project: string, text: string) =>
-    keep(
-      state,
-      {
-        stream: `note/${text}`,
-        fact: { type: "NOTE_RECORDED", note: text, text, kind: "note", source: "operator", project },
-        marks: { project }
-      },
-      { now: () => start, random: (count) => new Uint8Array(count).map(() => Math.random() * 256) }
-    )
+  const sources = {
+    now: () => start,
+    random: (count: number) => new Uint8Array(count).map(() => Math.random() * 256)
+  }
+  const remember = (project: string, text: string) => {
+    const note = {
+      type: "NOTE_RECORDED",
+      note: text,
+      text,
+      kind: "note",
+      source: "operator",
+      project
+    } as const
+    keep(state, { stream: `note/${text}`, fact: note, marks: { project } }, sources)
+    const failed = { type: "BUILD_FAILED", project, errors: [text] } as never
+    keep(state, { stream: `operator/${text}`, fact: failed, marks: { project } }, sources)
+  }
 
   it("reads the notes and facts of every project, where the state is, and closes what it opened", async () => {
     openState(state)
@@ -250,37 +287,25 @@ describe("what is looked at", () => {
       ["/one", "a"],
       ["/two", "b"]
     ])
+    expect(evidence.facts.map(({ project, type }) => [project, type])).toEqual([
+      ["/one", "BUILD_FAILED"],
+      ["/two", "BUILD_FAILED"]
+    ])
     expect(evidence.logBytes).toBeGreaterThan(0)
-    expect(evidence.spooled).toBe(1)
+    expect(evidence.spooled).toBe(2)
     expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(open)
   })
 })
 
 describe("the lock", () => {
-  /** Holds it in a process of its own until it is killed. */
-  const holder = async () => {
-    const program = `
-      const Database = require("better-sqlite3")
-      const db = new Database(${JSON.stringify(paths().lock)}, { timeout: 0 })
-      db.pragma("journal_mode = DELETE")
-      db.exec("BEGIN EXCLUSIVE")
-      process.stdout.write("held")
-      setInterval(() => {}, 1000)`
-    const child = spawn(process.execPath, ["-e", program], {
-      cwd: fileURLToPath(new URL("../../..", import.meta.url))
-    })
-    await new Promise((resolve) => child.stdout.once("data", resolve))
-    return child
-  }
-
   it("is one process's: another ends at once, without a word, until that one is gone, however it went", async () => {
-    const child = await holder()
+    const { kill } = await lockHolder()
     expect(takeMonitorLock(paths(), here)).toBe(false)
     expect(await quickCheck(ask())).toEqual({ findings: 0, handedOver: false })
     expect(logged()).toEqual([])
-    const gone = new Promise((resolve) => child.once("exit", resolve))
-    child.kill("SIGKILL")
-    await gone
+    await kill()
+    // What it wrote down of itself outlives it, and holds nobody off.
+    expect(existsSync(paths().holder)).toBe(true)
     expect(await quickCheck(ask())).toMatchObject({ findings: 2 })
   })
 
@@ -343,13 +368,13 @@ describe("the lock", () => {
   })
 
   it("that could not be taken leaves no open descriptor", async () => {
-    const child = await holder()
+    const { kill } = await lockHolder()
     const open = () => readdirSync("/proc/self/fd").length
     takeMonitorLock(paths(), here)
     const before = open()
     for (let at = 0; at < 5; at++) expect(takeMonitorLock(paths(), here)).toBe(false)
     expect(open()).toBeLessThanOrEqual(before)
-    child.kill("SIGKILL")
+    await kill()
   })
 })
 

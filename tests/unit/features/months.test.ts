@@ -5,7 +5,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { openMetrics } from "../../../src/features/metrics/catchUp.ts"
-import { findWorkDays } from "../../../src/features/metrics/days.ts"
+import { findWorkDays, type WorkDay } from "../../../src/features/metrics/days.ts"
 import { type Month, monthsOf } from "../../../src/features/metrics/months.ts"
 import { metricsProjection } from "../../../src/features/metrics/tables.ts"
 import { openTimeline } from "../../../src/features/timeline/catchUp.ts"
@@ -155,6 +155,7 @@ it("sums of days outlast the facts that they are made of, however often the tabl
       ended: 2,
       errors: { check: 1 },
       calls: 4,
+      waitedMs: 80,
       hooks: [{ hook: "slow", failed: 4 }]
     }
   ])
@@ -191,4 +192,62 @@ it("a session that is forgotten is in no sum of its days, and a text in no name 
   await log.forget(kept, 0)
   log.renew({ session: "s" })
   expect(log.months().map(({ calls, ended, month }) => [month, calls, ended])).toEqual([["2026-04", 2, 1]])
+})
+
+it("a month is the sum of its days and of no other's: errors, waiting and effort", () => {
+  const place = { project: "/p", agent: "claude-code" }
+  const errors = { misuse: 1, environment: 0, check: 2, denied: 0, other: 3 }
+  const worked = (day: string, sessions: number): WorkDay => ({
+    ...place,
+    day,
+    seen: 9,
+    sessions,
+    prompts: 2,
+    activeMs: 1000,
+    ended: 7,
+    errors
+  })
+  const called = (day: string, waited: number) => ({
+    ...place,
+    day,
+    calls: 3,
+    blocked: 1,
+    failed: 2,
+    late: 1,
+    waited
+  })
+  const ran = (day: string, hook: string, ms: number) => ({
+    ...place,
+    day,
+    hook,
+    runs: 2,
+    blocked: 1,
+    failed: 1,
+    late: 0,
+    ms
+  })
+  const [march, april] = monthsOf({
+    work: [worked("2026-03-30", 1), worked("2026-03-31", 4), worked("2026-04-01", 1)],
+    calls: [called("2026-03-30", 20), called("2026-03-31", 35), called("2026-04-01", 1000)],
+    hooks: [ran("2026-03-30", "a", 5), ran("2026-03-31", "b", 7), ran("2026-03-31", "a", 6)]
+  })
+  expect(march).toEqual({
+    month: "2026-03",
+    days: 2,
+    sessions: 5,
+    prompts: 4,
+    activeMs: 2000,
+    ended: 14,
+    errors: { misuse: 2, environment: 0, check: 4, denied: 0, other: 6 },
+    calls: 6,
+    blocked: 2,
+    failed: 4,
+    late: 2,
+    waitedMs: 55,
+    hooks: [
+      { hook: "a", runs: 4, blocked: 2, failed: 2, late: 0, ms: 11 },
+      { hook: "b", runs: 2, blocked: 1, failed: 1, late: 0, ms: 7 }
+    ]
+  })
+  expect(april).toMatchObject({ month: "2026-04", days: 1, ended: 7, waitedMs: 1000, hooks: [] })
 })

@@ -1,7 +1,8 @@
 /** The benchmark's table says of each figure whether it is what it has to be, and the page about it leaves none out. */
-import { existsSync, mkdtempSync, readFileSync, statSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { barsOf } from "../../bench/bars.ts"
 import { commands, usualPayload, withPayload } from "../../bench/commands.ts"
@@ -127,6 +128,19 @@ describe("what a session keeps in memory", () => {
 
 const page = readFileSync(new URL("../../../docs/explanation/performance.md", import.meta.url), "utf8")
 
+/** All that are about what there is; docs/requirements.md is about what was asked for. */
+const pages = (): readonly (readonly [path: string, text: string])[] => {
+  const docs = fileURLToPath(new URL("../../../docs", import.meta.url))
+  const found = readdirSync(docs, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md") && path !== "requirements.md")
+    .map((path) => join(docs, path))
+  expect(found.length).toBeGreaterThan(80)
+  return [...found, fileURLToPath(new URL("../../../README.md", import.meta.url))].map((path) => [
+    path,
+    readFileSync(path, "utf8")
+  ])
+}
+
 describe("docs/explanation/performance.md", () => {
   it("has the figures of starting, of handing over and of the whole, and says which are over their budget", () => {
     for (const words of [
@@ -165,6 +179,9 @@ describe("docs/explanation/performance.md", () => {
       expect(answer).toContain("no more than a shell hook that only spools its input")
       expect(median).toBeLessThanOrEqual(figureOf("a shell hook that spools", 1))
     }
+    // What somebody else was so many times faster than was measured by somebody else.
+    for (const [path, text] of pages())
+      expect(text, path).not.toMatch(/\d\s*(?:×|x|times)\s+(?:faster|slower|as (?:fast|slow))\b/i)
     // Against `node -e 0`.
     expect(answer).toContain("in process it costs nearly two starts of Node")
     expect(figureOf("in-process entrypoint, code cache warm", 3)).toBeGreaterThan(1.5)

@@ -199,6 +199,33 @@ describe("an invocation", () => {
     expect(find("HANDLER_SUCCEEDED")[0]?.ms).toBe(5)
   })
 
+  it("measures the run of each handler, however it ends and whatever it says of itself", async () => {
+    let now = 0
+    const { find } = await tell({
+      elapsed: () => now,
+      registry: registered({
+        good: () => {
+          now += 5
+          return { metadata: { ms: 1 } }
+        },
+        bad: () => {
+          now += 6
+          throw Object.assign(new Error("boom"), { ms: 1 })
+        },
+        late: {
+          deadline: 20,
+          run: () => {
+            now += 7
+            return new Promise<never>(() => {})
+          }
+        }
+      })
+    })
+    expect(find("HANDLER_SUCCEEDED").map(({ ms }) => ms)).toEqual([5])
+    expect(find("HANDLER_FAILED").map(({ ms }) => ms)).toEqual([6])
+    expect(find("HANDLER_TIMED_OUT").map(({ ms }) => ms)).toEqual([7])
+  })
+
   it("keeps of a large event and tool what a reader needs; the payload has the rest", async () => {
     const data = { long: "x".repeat(100_000), list: Array.from({ length: 1000 }, (_, at) => at) }
     const { find } = await tell({ payload: { events: [{ event: "agent.Fired", data }] } })

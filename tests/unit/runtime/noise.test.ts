@@ -46,15 +46,17 @@ describe("captured streams", () => {
 
   it("write through again once they are restored, and again if restored twice", () => {
     const { target, reached } = streams()
-    const { write } = target.stderr
+    const own = ({ stdout, stderr }: typeof target) => [stdout.write, stdout.end, stderr.write, stderr.end]
+    const before = own(target)
     const noise = captureStreams(target)
-    expect(target.stderr.write).not.toBe(write)
-    noise.restore()
-    target.stderr.write("first ")
-    noise.restore()
-    target.stderr.write("second")
-    expect(reached.stderr).toBe("first second")
-    expect(target.stderr.write).toBe(write)
+    for (const [at, one] of own(target).entries()) expect(one).not.toBe(before[at])
+    for (const text of ["first ", "second"]) {
+      noise.restore()
+      target.stdout.write(text)
+      target.stderr.write(text)
+    }
+    expect(reached).toEqual({ stdout: "first second", stderr: "first second" })
+    for (const [at, one] of own(target).entries()) expect(one).toBe(before[at])
   })
 
   it("drop what was kept when nobody took it", () => {

@@ -32,12 +32,15 @@ describe("a handler's context", () => {
 
   it("has what is known of the invocation, whatever the payload claims", async () => {
     let context: Record<string, unknown> = {}
+    const forged = Object.fromEntries(
+      ["event", "agent", "agentEvent", "session", "project", "timestamp", "invocation", "metadata"].map(
+        (name) => [name, "forged"]
+      )
+    )
     await tell({
       payload: {
         session: "s-1",
-        events: [
-          { event: "agent.Fired", data: { event: "forged", cwd: "/etc", invocation: "forged", own: 1 } }
-        ]
+        events: [{ event: "agent.Fired", data: { ...forged, cwd: "/etc", own: 1 } }]
       },
       registry: registered({
         subject: (given) => {

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync
 } from "node:fs"
@@ -17,6 +18,7 @@ import { layout, layoutFile, reachedLayout } from "../../../src/state/layout.ts"
 import { openState } from "../../../src/state/state.ts"
 import { findRegistrations } from "../../../src/tools/install/plan.ts"
 import { sharedHookFile, sharedHookText } from "../../../src/tools/install/sharedHook.ts"
+import { recordFile } from "../../../src/tools/install/store.ts"
 import { earlierCommand } from "../../../src/tools/migrations/earlierCommands.ts"
 import { earlierHooks } from "../../../src/tools/migrations/earlierTools.ts"
 import { readJournal } from "../../../src/tools/migrations/journal.ts"
@@ -151,8 +153,14 @@ describe("settings with such hooks", () => {
     expect(reachedLayout(state)).toBe(layout)
     expect(earlierHooks([project])).toEqual([])
 
+    expect(existsSync(recordFile(state, file))).toBe(true)
+    expect(statSync(file).mode & 0o777).toBe(0o640)
+
     expect(rollBack({ state })?.names).toEqual(["earlier-tools"])
     expect(readFileSync(file, "utf8")).toBe(settings)
+    expect(statSync(file).mode & 0o777).toBe(0o640)
+    // What was made for it is gone again.
+    expect(existsSync(recordFile(state, file))).toBe(false)
     expect(reachedLayout(state)).toBe(layout)
   })
 

@@ -1,6 +1,6 @@
 /** All steps in their order, on the states that released versions left behind: done, cut off anywhere, resumed, taken back. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { afterAll, describe, expect, it } from "vitest"
@@ -23,6 +23,7 @@ import {
   differences,
   earlierVersions,
   type Golden,
+  modesOf,
   unpack
 } from "../../support/goldenState.ts"
 import { killedAtEach, removeBundle } from "../../support/killed.ts"
@@ -206,9 +207,15 @@ describe.each(earlierVersions)("the state that %s left", (version) => {
     const { state } = golden
     const was = asItIs(golden)
     const calls = framesIn(state)
+    // Not as a new file would be: an agent's settings are as open as their owner has them.
+    const file = join(golden.home, ".codex", "hooks.json")
+    chmodSync(file, 0o640)
+    const modes = modesOf(golden.home)
     runMigrations({ state })
+    expect(modesOf(golden.home)).toMatchObject({ [relative(golden.home, file)]: 0o640 })
     expect(rollBack({ state })).toMatchObject({ to: 0 })
     expectAsBefore(golden, { ...was, ...wentBack })
+    expect(modesOf(golden.home)).toMatchObject(modes)
     expect(named(state, "MIGRATION_ROLLED_BACK")).toHaveLength(1)
     expect(standingOf(state).kind).toBe("held")
     expect(runMigrations({ state, byItself: true })).toMatchObject({ refused: "held", results: [] })
