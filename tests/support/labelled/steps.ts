@@ -29,7 +29,7 @@ export const countSteps = (work: () => void): number => {
     steps += copied.length
     return copied
   }
-  String.prototype.split = function (...how: Parameters<typeof split>) {
+  String.prototype.split = function (this: string, ...how: Parameters<typeof split>) {
     const parts = split.apply(this, how)
     steps += parts.length
     return parts
