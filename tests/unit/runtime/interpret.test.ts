@@ -213,7 +213,7 @@ describe("an invocation", () => {
           throw Object.assign(new Error("boom"), { ms: 1 })
         },
         late: {
-          deadline: 20,
+          deadline: 200,
           run: () => {
             now += 7
             return new Promise<never>(() => {})
