@@ -234,7 +234,7 @@ describe("a hostile command", () => {
   it.each(Object.entries(repeatedCommands))("of %s takes steps that can be counted", (_, command) => {
     expect(command.length).toBeLessThan(100_000)
     const steps = countSteps(() => expect([null, ...ruleIds]).toContain(rule(command)))
-    expect(steps).toBeLessThan(1_000_000)
+    expect(steps).toBeLessThan(2_000_000)
   })
 
   it("that cannot be read to its end is judged by what stands in it, as far as that rule is on", () => {
