@@ -219,7 +219,8 @@ const asked = (found: Verdict | undefined): Verdict | undefined =>
 
 /** `… | xargs sed -i`: each file that it is given. */
 const byRewriting = (call: Call): Verdict | undefined => {
-  if (!call.fed || !isRewriting([{ values: [call.name], word: [] }, ...call.args])) return undefined
+  const words = [{ values: [call.name], word: [] }, ...call.args]
+  if (!call.fed || !isRewriting(words, call.state.budget)) return undefined
   const { targets, chosen } = listedBy(call.upstream, call.state)
   return asked(firstJudged(targets, call, `\`${call.name}\``, chosen))
 }
@@ -260,8 +261,9 @@ export const deletes: Rule = (call) => {
   if (/^(?:remove-item|rd|rmdir|del|erase|robocopy(?:\.exe)?)$/i.test(name))
     return /^robo/i.test(name) ? byRobocopy(call) : byPowerShell(call)
   if (name !== "find" && name !== "fd" && name !== "fdfind") return byRewriting(call) ?? byStorage(call)
+  const { budget } = call.state
   const { roots, chosen, deletes, history } = name === "find" ? readFind(args) : readFd(args)
-  if (deletes) return firstJudged(roots, call, `\`${name}\``, chosen, history)
-  const rewrites = executed(args, name !== "find").some(isRewriting)
+  if (deletes(budget)) return firstJudged(roots, call, `\`${name}\``, chosen, history)
+  const rewrites = executed(args, name !== "find").some((words) => isRewriting(words, budget))
   return rewrites ? asked(firstJudged(roots, call, `\`${name}\``, chosen)) : undefined
 }

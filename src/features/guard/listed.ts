@@ -5,7 +5,7 @@ import { type Argument, argumentsOf, first } from "./expand.ts"
 import { within } from "./folders.ts"
 import { takesHistory } from "./history.ts"
 import { absolute } from "./paths.ts"
-import { type Script, type Stage, unknown } from "./script.ts"
+import { type Budget, type Script, type Stage, unknown } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 import { executed } from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
@@ -19,7 +19,8 @@ interface Found {
   readonly chosen: boolean
   /** What it begins at is not among what it finds. */
   readonly skips?: boolean
-  readonly deletes: boolean
+  /** Whether it deletes what it finds, as far as the budget lets anybody look. */
+  readonly deletes: (budget: Budget) => boolean
   /** Whether the history of a project is among it that it begins at, as seen from there. */
   readonly history: (root: string) => boolean
 }
@@ -29,8 +30,8 @@ const shells = /^(?:ba|da|z|k)?sh$/
 /** A script that deletes what it is given, or each of it. */
 const deletesGiven = /(?:^|[\s;&|(])(?:rm|rimraf|shred|unlink)\s[^\n;&|]{0,80}(?:\$[\w@*{]|\{\})/
 
-const isDeleting = (words: readonly Argument[]): boolean => {
-  const { args = [], name = "" } = unwrap(words) ?? {}
+const isDeleting = (words: readonly Argument[], budget: Budget): boolean => {
+  const { args = [], name = "" } = unwrap(words, budget) ?? {}
   return deleters.has(name) || (shells.test(name) && args.some((arg) => deletesGiven.test(first(arg))))
 }
 
@@ -45,7 +46,8 @@ export const readFind = (args: readonly Argument[]): Found => {
     // All but what is named is nearly everything.
     chosen: tests.some((text, at) => choosing.test(text) && !/^(?:!|-not)$/.test(tests[at - 1] ?? "")),
     skips: tests.some((text, at) => text === "-mindepth" || (tests[at - 1] === "-type" && text !== "d")),
-    deletes: tests.includes("-delete") || executed(args).some(isDeleting),
+    deletes: (budget) =>
+      tests.includes("-delete") || executed(args).some((words) => isDeleting(words, budget)),
     history: (root) => takesHistory(tests, root)
   }
 }
@@ -67,7 +69,7 @@ export const readFd = (args: readonly Argument[]): Found => {
     roots: roots.length > 0 ? roots : [{ values: ["."], word: [] }],
     chosen:
       (operands.length > 0 && !isAnything(operands[0])) || [...flags].some((flag) => choosingFd.test(flag)),
-    deletes: executed(args, true).some(isDeleting),
+    deletes: (budget) => executed(args, true).some((words) => isDeleting(words, budget)),
     history: () => isHidden && /^\^?\\?\.git\$?$/.test(first(operands[0] ?? { values: [], word: [] }))
   }
 }

@@ -1,5 +1,6 @@
 /** Commands that empty or change every file that they are given, whatever is in it. */
 import { type Argument, first } from "./expand.ts"
+import type { Budget } from "./script.ts"
 import { unwrap } from "./unwrap.ts"
 
 const inPlace = /^-(?:[a-zA-Z]*i|-in-place)/
@@ -7,8 +8,8 @@ const shells = /^(?:ba|da|z|k)?sh$/
 /** A script that writes to what it is given. */
 const writesTo = /(?:^|[^<>&\d])>\|?\s*"?(?:\$(?:\{?[1@*]|0)|\{\})/
 
-export const isRewriting = (words: readonly Argument[]): boolean => {
-  const { args = [], name = "" } = unwrap(words) ?? {}
+export const isRewriting = (words: readonly Argument[], budget: Budget): boolean => {
+  const { args = [], name = "" } = unwrap(words, budget) ?? {}
   const texts = args.map(first)
   switch (name) {
     case "sed":

@@ -3,7 +3,7 @@ import type { Call } from "./Call.ts"
 import { type Argument, first } from "./expand.ts"
 import { readFind } from "./listed.ts"
 import type { Verdict } from "./rule.ts"
-import { unknown } from "./script.ts"
+import { type Budget, unknown } from "./script.ts"
 import { copyOf } from "./shellState.ts"
 import { executed, movedTo } from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
@@ -26,17 +26,21 @@ const foundBy = (args: readonly Argument[]): readonly string[] | undefined => {
     .slice(0, 16)
 }
 
-const isShell = (words: readonly Argument[]): boolean => shells.has(unwrap(words)?.name ?? "")
+const isShell = (words: readonly Argument[], budget: Budget): boolean =>
+  shells.has(unwrap(words, budget)?.name ?? "")
 
 export const walkExecuted = (call: Call, walker: Walker): Verdict | undefined => {
   const depth = call.state.depth + 1
   if (depth > deepestText) return undefined
   const state = copyOf(call.state, { depth })
   const commands = executed(call.args, call.name !== "find")
-  const values = call.name === "find" && commands.some(isShell) ? foundBy(call.args) : undefined
+  const started = new Set(
+    call.name === "find" ? commands.filter((words) => isShell(words, state.budget)) : []
+  )
+  const values = started.size === 0 ? undefined : foundBy(call.args)
   for (const words of commands) {
     const given =
-      values !== undefined && isShell(words)
+      values !== undefined && started.has(words)
         ? words.map((one) => (first(one) === unknown ? { ...one, values } : one))
         : words
     const command = unwrap(given, state.budget)

@@ -84,7 +84,7 @@ const maxNames = 20
 
 const byFind = ({ args, state }: Call): Verdict | undefined => {
   const { deletes, roots } = readFind(args)
-  if (!deletes) return undefined
+  if (!deletes(state.budget)) return undefined
   const { project } = state.place
   const folders = roots.flatMap(({ values }) =>
     values.flatMap((value) => {

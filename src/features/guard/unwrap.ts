@@ -3,7 +3,7 @@
 import { nameOf } from "./Call.ts"
 import { type Argument, first } from "./expand.ts"
 import { renamed } from "./otherNames.ts"
-import { type Budget, budgetOf } from "./script.ts"
+import type { Budget } from "./script.ts"
 import { type Wrapper, wrappers } from "./wrappers.ts"
 
 export interface Unwrapped {
@@ -145,12 +145,9 @@ const maxNames = 5
 
 /**
  * The command itself, once everything that only starts it is taken off. Behind each that starts another all words are looked at
- * again, which goes off the budget: with none left nobody knows what is started. Whoever only looks ahead of the walk has a budget of his own.
+ * again, which goes off the budget: with none left nobody knows what is started, and the whole counts as unread.
  */
-export const unwrap = (
-  given: readonly Argument[],
-  budget: Pick<Budget, "left"> = budgetOf("")
-): Unwrapped | undefined => {
+export const unwrap = (given: readonly Argument[], budget: Budget): Unwrapped | undefined => {
   let words = given
   let fed = false
   let packages = false

@@ -10,6 +10,7 @@ import { absolute } from "../guard/paths.ts"
 import type { Container } from "../guard/shellState.ts"
 import { startsProgram } from "./commands.ts"
 import { changedBySearch, isSearch, listed, listedInWords } from "./found.ts"
+import { isHolder } from "./guarded.ts"
 import { allOf, firstMeaning, type Look, meaning, meaningOfFilled, meaningOfFolder } from "./meaning.ts"
 import { programWords } from "./program.ts"
 import { readsOnly } from "./readsOnly.ts"
@@ -56,9 +57,12 @@ const mention =
 /** One of hooktape's commands in a text that another program is given to start, as `script -c` and `at` are. */
 const command = /\bhooktape\b[^\n]{0,20}\s(?:trust|uninstall|install|hooks\s{1,9}(?:en|dis)able)\b/
 
-export const mentions = (text: string): boolean =>
-  mention.test(text.replace(/["'`+,()[\]\s\\]+/g, " ").slice(0, 20_000)) ||
-  mention.test(text.slice(0, 20_000))
+export const mentions = (text: string, upTo = 20_000): boolean =>
+  mention.test(text.replace(/["'`+,()[\]\s\\]+/g, " ").slice(0, upTo)) || mention.test(text.slice(0, upTo))
+
+/** Whether a word of it is a folder that is guarded as a whole, such as `~/.claude`. */
+export const mentionsHolder = (text: string): boolean =>
+  text.split(/[\s;|&()<>=,{}]+/).some((word) => isHolder(word.replace(/\/+$/, "")))
 
 /** A word with what it gives an option: `of=…`, `--output=…`, `-o…`. Bash puts the home in place of `~` behind `=` as well. */
 const valuesOf = ({ values }: Argument, { state }: Call): readonly string[] =>

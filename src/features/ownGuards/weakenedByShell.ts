@@ -20,7 +20,7 @@ import {
   stateWords
 } from "./guarded.ts"
 import type { Look } from "./meaning.ts"
-import { mentions, touched } from "./touched.ts"
+import { mentions, mentionsHolder, touched } from "./touched.ts"
 
 /** What lies there answers for the agent's own calls: by hand it can be told that a session is over. */
 const startedOf = (
@@ -96,7 +96,12 @@ export const readingOf = (command: string, place: GuardedPlace): ShellReading =>
       const variable = acts ? assignment.exec(plain)?.[1] : undefined
       if (variable !== undefined && isWeakeningIn(plain, variable))
         return `sets ${variable}, which can leave an agent without its hooks`
-      return (budget.left < 0 || budget.unread === true) && mentions(command)
+      // Length and depth somebody may have chosen, to put a name behind them.
+      const beyond = budget.left < 0 || budget.beyond === true
+      const isNamed = beyond
+        ? mentions(command, command.length) || mentionsHolder(plain)
+        : budget.unread === true && mentions(command)
+      return isNamed
         ? "names what guards an agent, and is too long or nested too deep to be read to its end"
         : undefined
     }

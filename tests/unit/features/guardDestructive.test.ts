@@ -237,6 +237,19 @@ describe("a hostile command", () => {
     expect(steps).toBeLessThan(2_000_000)
   })
 
+  it.each([
+    ["find ~ -exec ", "rm -rf {} +"],
+    ["fd . ~ -x ", "rm -rf"],
+    ["find ~ -type f -exec ", "sed -i d {} +"],
+    ["find ~ -exec ", "sh -c 'rm -rf \"$@\"' _ {} +"],
+    ["find ~ | xargs ", "rm -rf"],
+    ["", "rm -rf ~"]
+  ])("is no less read behind any number of commands that start it: %s… %s", (before, after) => {
+    // Where what one look may cost ends and what all may cost does not, nothing may slip through.
+    for (let count = 10; count < 1400; count += 30)
+      expect(rule(`${before}${"sudo ".repeat(count)}${after}`), `${count}`).not.toBeNull()
+  })
+
   it("that cannot be read to its end is judged by what stands in it, as far as that rule is on", () => {
     const endless = repeatedCommands["functions that do much"] as string
     for (const [command, label] of [

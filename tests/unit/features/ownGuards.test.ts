@@ -401,6 +401,27 @@ describe("own-guards holds where a command cannot be read to its end", () => {
     const deep = `${"$(".repeat(3000)}rm ~/.claude/settings.json${")".repeat(3000)}`
     expect(shell(deep)).toBeTypeOf("string")
   })
+
+  it("by what it names wherever that stands, and by a folder that is guarded as a whole", () => {
+    const deep = (command: string) => `${"$(".repeat(3000)}${command}${")".repeat(3000)}`
+    const far = `echo ${"a".repeat(30_000)}; `
+    expect(shell(`${far}${deep("rm ~/.claude/settings.json")}`)).toBeTypeOf("string")
+    expect(shell(deep("rm -r ~/.claude"))).toBeTypeOf("string")
+    expect(shell(`${far}${deep('rm -r ~/."claude"/')}`)).toBeTypeOf("string")
+    expect(shell(`${far}${deep("rm -r ~/.cache")}`)).toBeUndefined()
+  })
+})
+
+describe("own-guards looks behind any number of commands that start another", () => {
+  it.each([
+    ["find ~/.claude -exec ", "rm {} +"],
+    ["find ~/.claude | xargs ", "rm"],
+    ["", "rm ~/.claude/settings.json"],
+    ["", "hooktape trust --yes"]
+  ])("%s… %s", (before, after) => {
+    for (let count = 10; count < 1400; count += 30)
+      expect(shell(`${before}${"sudo ".repeat(count)}${after}`), `${count}`).toBeTypeOf("string")
+  })
 })
 
 describe("own-guards looks at many operands", () => {
