@@ -20,7 +20,7 @@ export interface Told {
 }
 
 const maxText = 60_000
-const maxCalls = 40
+const maxCalls = 400
 const near = 400
 
 const starts =
@@ -66,6 +66,8 @@ const joins = /^\s?\)?\s?(?:\+|\.{1,2}|<>|(\/))\s?$/
 interface Program {
   readonly text: string
   readonly around: Around
+  /** Told where there is more of something than is looked at. */
+  readonly passOver: () => void
 }
 
 interface Named {
@@ -153,7 +155,7 @@ const valuesOf = (name: string, program: Program): readonly string[] => {
   )
   const found: string[] = []
   const isUnnamed = deletesUnnamed.test(text)
-  each(given, text, (end) => {
+  each(given, program, (end) => {
     const start = /^[[(]/.test(text.slice(end)) ? end + 1 : end
     const matched = matchedAt(text, end)
     // What is in a folder is looked at where that is gone through.
@@ -171,10 +173,17 @@ const pathsAt = (program: Program, start: number): readonly string[] => {
   return path === undefined ? [] : [path]
 }
 
-const each = (pattern: RegExp, text: string, see: (end: number, match: RegExpMatchArray) => void): void => {
+const each = (
+  pattern: RegExp,
+  { passOver, text }: Program,
+  see: (end: number, match: RegExpMatchArray) => void
+): void => {
   let seen = 0
   for (const match of text.matchAll(pattern)) {
-    if (++seen > maxCalls) return
+    if (++seen > maxCalls) {
+      passOver()
+      return
+    }
     see(match.index + match[0].length, match)
   }
 }
@@ -192,37 +201,37 @@ const filesOf = (program: Program): readonly string[] => {
   // What is deleted of it is asked for its name first.
   const addWalked = (path: string | undefined): void =>
     chooses.test(text) ? add("find", path, " -name chosen -delete") : add("rm -rf", path)
-  each(deletes, text, addAll("rm -rf"))
-  if (/\bfs(?:\/promises|-extra)?["']/.test(text)) each(bareRm, text, addAll("rm -rf"))
-  each(deletedBefore, text, addAll("rm -rf"))
-  each(unlinks, text, addAll("rm"))
-  each(mapped, text, (end) => {
+  each(deletes, program, addAll("rm -rf"))
+  if (/\bfs(?:\/promises|-extra)?["']/.test(text)) each(bareRm, program, addAll("rm -rf"))
+  each(deletedBefore, program, addAll("rm -rf"))
+  each(unlinks, program, addAll("rm"))
+  each(mapped, program, (end) => {
     // What it fits is chosen by a pattern, and may be anything.
     for (const path of pathsAt(program, end)) add(/[*?]/.test(path) ? "rm -rf" : "rm", path)
   })
-  each(namedRecursive, text, addAll("rm -rf"))
+  each(namedRecursive, program, addAll("rm -rf"))
   // What it deletes is below what it goes through.
   if (deletesUnnamed.test(text))
-    each(walked, text, (end) => {
+    each(walked, program, (end) => {
       for (const path of pathsAt(program, end)) addWalked(path)
     })
   if (deletesEach.test(text))
-    each(walkedPath, text, (end, [name]) =>
+    each(walkedPath, program, (end, [name]) =>
       addWalked(matchedAt(text, end - name.length) ?? pathAt(program, end - name.length))
     )
-  each(deletesFound, text, addAll("rm -rf"))
-  each(/\bPath\(\s?/g, text, (end) => {
+  each(deletesFound, program, addAll("rm -rf"))
+  each(/\bPath\(\s?/g, program, (end) => {
     const tail = text.slice(end, end + 200)
     if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.(?:unlink|rmdir)\(/.test(tail))
       add("rm", literalsAt(program, end)[0])
     if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.write_/.test(tail))
       add("echo . >", literalsAt(program, end)[0])
   })
-  each(moves, text, (end) => {
+  each(moves, program, (end) => {
     const [from, to] = literalsAt(program, end)
     if (from !== undefined && to !== undefined) commands.push(`mv ${single(from)} ${single(to)}`)
   })
-  each(writes, text, (end, [name]) => {
+  each(writes, program, (end, [name]) => {
     const [path, mode = ""] = literalsAt(program, end)
     const isOpen = /open/i.test(name)
     if (isOpen && !/^[wax>+]/.test(mode)) return
@@ -242,15 +251,17 @@ const withHome = (words: readonly string[], behind: string): readonly string[] =
   return words.some(isName) ? words.map((word) => (isName(word) ? "~" : word)) : [...words, "~"]
 }
 
-export const readCode = (given: string, around: Around): Told => {
+/** `passOver`: told where not all of it is read. */
+export const readCode = (given: string, around: Around, passOver: () => void): Told => {
+  if (given.length > maxText) passOver()
   const text = withoutHomeHanded(withHomeNamed(withPlainQuotes(given.slice(0, maxText))))
-  const program = { text, around }
+  const program = { text, around, passOver }
   const commands: string[] = []
-  each(starts, text, (end) => {
+  each(starts, program, (end) => {
     const words = literalsAt(program, end)
     if (words.length > 0) commands.push(withHome(words, text.slice(end, end + near)).join(" "))
   })
-  each(backquoted, text, (_, match) => commands.push(match[1] ?? match[2] ?? match[3] ?? ""))
+  each(backquoted, program, (_, match) => commands.push(match[1] ?? match[2] ?? match[3] ?? ""))
   commands.push(...filesOf(program))
   if (/\bkill(?:pg)?\s?\(\s?-?[01]\b/.test(text)) commands.push("kill -9 -1")
   return { commands, ...foundIn(program) }
@@ -261,7 +272,8 @@ const connects =
   /\bsocket\.(?:socket|create_connection)\b|\bTCPSocket\b|\bfsockopen\b|\buse Socket\b|\bIO::Socket\b|\bnet\.(?:connect|createConnection|Socket)\b|\bSockets\.TCPClient\b/
 const namesShell = /["'`](?:\/\S{0,20}\/)?(?:ba|z|da|k)?sh(?: -\w+)?["'` ]|\bcmd\.exe\b|\bpty\.spawn\b/
 
-const foundIn = ({ around, text }: Program): Pick<Told, "found"> => {
+const foundIn = (program: Program): Pick<Told, "found"> => {
+  const { text } = program
   if (runsFetched(text))
     return { found: { rule: "remote-code", does: "runs what was fetched from the network, unread" } }
   if (connects.test(text) && namesShell.test(text))
@@ -284,9 +296,9 @@ const foundIn = ({ around, text }: Program): Pick<Told, "found"> => {
   if (!/:memory:|[_/-]test\b/.test(text))
     each(
       /\b(?:execute(?:script|many)?|query|exec|raw|\$executeRawUnsafe|\$queryRawUnsafe|run|text|executeSql|execSQL|do|prepare)\s?\(\s?/g,
-      text,
+      program,
       (end) => {
-        does ??= literalsAt({ text, around }, end)
+        does ??= literalsAt(program, end)
           .map(judgeSql)
           .find((one) => one !== undefined)
       }

@@ -2,7 +2,7 @@
 import { parse as parseShell } from "unbash"
 import type { Adapting } from "./Adapting.ts"
 import { adaptScript } from "./adaptCommand.ts"
-import type { Budget, Script } from "./script.ts"
+import { type Budget, passOver, type Script } from "./script.ts"
 
 /** Longer commands are not read. Agents write a few thousand characters, and files they write go through here-documents. */
 const maxLength = 131_072
@@ -34,8 +34,7 @@ export const parse = (text: string, budget: Budget): Script => {
   budget.left -= text.length + 1
   if (budget.left < 0) return []
   if (text.length > maxLength || nests(text)) {
-    budget.unread = true
-    budget.beyond = true
+    passOver(budget)
     return []
   }
   const adapting: Adapting = {

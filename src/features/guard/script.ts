@@ -88,6 +88,12 @@ export interface Budget {
   beyond?: boolean
 }
 
+/** Somebody may have chosen to put it where nobody looks: all of the command counts as unread. */
+export const passOver = (budget: Budget): undefined => {
+  budget.unread = true
+  budget.beyond = true
+}
+
 /** Text within text is read again; all of it together may be so many times what was given. */
 export const budgetOf = (command: string): Budget => ({ left: 200_000 + 20 * command.length })
 

@@ -1,7 +1,7 @@
 /** What a shell knows while a command line runs, as far as reading it tells. */
 import { projectIn } from "./project.ts"
 import type { Place } from "./rule.ts"
-import { type Budget, type Script, unknown } from "./script.ts"
+import { type Budget, passOver, type Script, unknown } from "./script.ts"
 
 /** Files of a working tree that git prints the names of. */
 export interface GitList {
@@ -178,11 +178,12 @@ export const copyOf = (state: ShellState, changed: Partial<ShellState> = {}): Sh
   }
 }
 
-/** More than these are not remembered: every subshell has a copy of them. */
+/** More than these are not remembered, since every subshell has a copy of them: what one of the others stands for nobody knows. */
 const maxNames = 200
 
-const remember = <A>(known: Map<string, A>, name: string, value: A): void => {
+const remember = <A>({ budget }: ShellState, known: Map<string, A>, name: string, value: A): void => {
   if (known.size < maxNames || known.has(name)) known.set(name, value)
+  else passOver(budget)
 }
 
 /** Each one that is set makes a copy of those that are. */
@@ -203,14 +204,14 @@ const meantBy = ({ references }: ShellState, name: string): string => {
 }
 
 export const setReference = (state: ShellState, name: string, meant: string): void =>
-  remember(state.references, name, meant)
+  remember(state, state.references, name, meant)
 
 export const setVariable = (state: ShellState, name: string, values: readonly string[]): void => {
   const meant = meantBy(state, name)
   // What is assigned to a reference without a variable is the variable's name.
   if (state.references.get(meant) === "") setReference(state, meant, values[0] ?? "")
   else {
-    remember(state.variables, meant, values)
+    remember(state, state.variables, meant, values)
     if (state.elements.has(meant)) forgetElements(state, meant)
   }
 }
@@ -233,8 +234,9 @@ export const setElement = (
   state.elements = new Map(state.elements).set(meantBy(state, name), new Map([...before, [at, values]]))
 }
 
-export const setSecret = ({ secretVariables }: ShellState, name: string): void => {
+export const setSecret = ({ budget, secretVariables }: ShellState, name: string): void => {
   if (secretVariables.size < maxNames) secretVariables.add(name)
+  else if (!secretVariables.has(name)) passOver(budget)
 }
 
 /** More than these are not remembered. */
@@ -246,7 +248,7 @@ export const setOrigin = ({ origins }: ShellState, name: string, origin: Origin 
 }
 
 export const setFunction = (state: ShellState, name: string, body: Script): void =>
-  remember(state.functions, name, body)
+  remember(state, state.functions, name, body)
 
 /** What `set -- …` makes of `$1`, `$2` … `$@`. `origin`: of all of them together. */
 export const setArguments = (

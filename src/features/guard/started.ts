@@ -14,7 +14,7 @@ import { followOrigin } from "./packs/remoteCode.ts"
 import { readLines } from "./readLines.ts"
 import { remoteCommand } from "./remote.ts"
 import type { Verdict } from "./rule.ts"
-import { unknown } from "./script.ts"
+import { passOver, unknown } from "./script.ts"
 import { followSourced } from "./secretSources.ts"
 import { defineAliases, setDotted, startsDotted } from "./shellSettings.ts"
 import { copyOf, type ShellState, setVariable } from "./shellState.ts"
@@ -159,7 +159,8 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
     case "parallel": {
       const { text, args: given, fed } = parallelText(args)
       if (fed === undefined) return inner(text, {}, given)
-      const command = state.depth < deepestText ? unwrap(fed, state.budget) : undefined
+      if (state.depth >= deepestText) return passOver(state.budget)
+      const command = unwrap(fed, state.budget)
       const inside = { ...call, state: copyOf(state, { depth: state.depth + 1 }) }
       return command && walker.call({ ...inside, ...command, fed: true })
     }

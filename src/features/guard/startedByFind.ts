@@ -3,7 +3,7 @@ import type { Call } from "./Call.ts"
 import { type Argument, first } from "./expand.ts"
 import { readFind } from "./listed.ts"
 import type { Verdict } from "./rule.ts"
-import { type Budget, unknown } from "./script.ts"
+import { type Budget, passOver, unknown } from "./script.ts"
 import { copyOf } from "./shellState.ts"
 import { executed, movedTo } from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
@@ -31,7 +31,7 @@ const isShell = (words: readonly Argument[], budget: Budget): boolean =>
 
 export const walkExecuted = (call: Call, walker: Walker): Verdict | undefined => {
   const depth = call.state.depth + 1
-  if (depth > deepestText) return undefined
+  if (depth > deepestText) return passOver(call.state.budget)
   const state = copyOf(call.state, { depth })
   const commands = executed(call.args, call.name !== "find")
   const started = new Set(

@@ -4,7 +4,7 @@ import type { containedIn } from "./container.ts"
 import type { Argument } from "./expand.ts"
 import { givenTo } from "./input.ts"
 import type { Verdict } from "./rule.ts"
-import type { Word } from "./script.ts"
+import { passOver, type Word } from "./script.ts"
 import { carriesSecret, followSourced } from "./secretSources.ts"
 import { withSet } from "./settingsOfStage.ts"
 import { copyOf, type ShellState, setSecret } from "./shellState.ts"
@@ -41,7 +41,7 @@ export const walkContained = (
   { redirects, state, upstream }: Call,
   walker: Walker
 ): Verdict | undefined => {
-  if (state.depth >= deepestText) return undefined
+  if (state.depth >= deepestText) return passOver(state.budget)
   if (started !== undefined && state.containers.size < maxContainers)
     state.containers.set(started.key, started.container)
   const container = { isApart: isApart === true, isNew, mounts, ownsData: ownsData === true }

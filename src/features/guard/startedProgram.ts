@@ -4,6 +4,7 @@ import { awkCommands } from "./awk.ts"
 import type { Call } from "./Call.ts"
 import { readCode } from "./code.ts"
 import type { Verdict } from "./rule.ts"
+import { passOver } from "./script.ts"
 import { shells, type Walker } from "./Walker.ts"
 
 /** What a program of another language does is asked as if a shell did it. */
@@ -11,7 +12,7 @@ export const walkProgram = (program: string, call: Call, walker: Walker): Verdic
   const { name, state } = call
   state.budget.left -= program.length
   if (state.budget.left < 0) return undefined
-  const { commands: known, found } = readCode(program, aroundOf(program, call))
+  const { commands: known, found } = readCode(program, aroundOf(program, call), () => passOver(state.budget))
   const commands = /^[gmn]?awk$/.test(name) ? [...known, ...awkCommands(program)] : known
   const judged = walker.verdict(
     found && { rule: found.rule, reason: `What \`${name}\` is given ${found.does}.` }

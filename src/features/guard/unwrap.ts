@@ -140,12 +140,9 @@ const folderIn = (words: readonly Argument[], wrapper: Wrapper): readonly string
       })
 }
 
-/** Nobody gives a command more names than these. */
-const maxNames = 5
-
 /**
- * The command itself, once everything that only starts it is taken off. Behind each that starts another all words are looked at
- * again, which goes off the budget: with none left nobody knows what is started, and the whole counts as unread.
+ * The command itself, once everything that only starts it is taken off. Behind each that starts another, or has another name, all words are
+ * looked at again, which goes off the budget: with none left nobody knows what is started, and the whole counts as unread.
  */
 export const unwrap = (given: readonly Argument[], budget: Budget): Unwrapped | undefined => {
   let words = given
@@ -153,16 +150,16 @@ export const unwrap = (given: readonly Argument[], budget: Budget): Unwrapped | 
   let packages = false
   let isRead = false
   let by: string | undefined
-  let names = 0
   const set: Argument[] = []
   const folders: string[] = []
   const recorded: Argument[] = []
   for (let at = 0; at < words.length; ) {
     const text = first(words[at] as Argument)
     const name = nameOf(packages ? text.replace(/(?<=.)@.*$/s, "") : text)
-    const better = names < maxNames ? renamed(name, words.slice(at + 1), text) : undefined
+    const better = renamed(name, words.slice(at + 1), text)
     if (better !== undefined) {
-      names++
+      budget.left -= better.length + 1
+      if (budget.left < 0) return undefined
       words = better
       at = 0
       packages = false

@@ -8,7 +8,7 @@ import { originOfArguments } from "./packs/everyProcess.ts"
 import { isKeptApart, repeats, seenFrom } from "./packs/handsOn.ts"
 import { parse } from "./parse.ts"
 import type { Verdict } from "./rule.ts"
-import { type Pipeline, plainText, type Script, type Stage } from "./script.ts"
+import { type Pipeline, passOver, plainText, type Script, type Stage } from "./script.ts"
 import { follow } from "./secretSources.ts"
 import { runAmong, setBefore, settingOf, withSet } from "./settingsOfStage.ts"
 import { copyOf, type ShellState, setFunction, setVariable, withArguments } from "./shellState.ts"
@@ -73,11 +73,8 @@ const walkText = (
   piped: Pipeline = []
 ) => {
   const depth = state.depth + 1
-  if (depth > deepestText) {
-    state.budget.unread = true
-    state.budget.beyond = true
-  }
-  if (depth > deepestText || state.budget.left < 0) return undefined
+  if (depth > deepestText) return passOver(state.budget)
+  if (state.budget.left < 0) return undefined
   const inside = copyOf(state, { ...changed, depth })
   const walked = () => walk(parse(text, state.budget), inside, wanted, piped)
   return args === undefined

@@ -101,3 +101,30 @@ export const manyOperands: Readonly<Record<string, string>> = {
   modes: fill("chmod -R 777 / ").slice(0, 40_000),
   owners: fill("chown -R me:me / ").slice(0, 40_000)
 }
+
+const times = (count: number, piece: string | ((at: number) => string)): string =>
+  Array.from({ length: count }, (_, at) => (typeof piece === "string" ? piece : piece(at))).join("")
+
+/** Each deletes a home behind so many of something that is looked at up to a bound: on no side of any bound may it pass. */
+export const behindMany: Readonly<Record<string, (count: number) => string>> = {
+  "other names": (count) => `${times(count, "cmake -E env ")}rm -rf ~`,
+  loaders: (count) => `${times(count, "/lib64/ld-linux-x86-64.so.2 ")}/bin/rm -rf ~`,
+  packages: (count) => `${times(count, "nix run nixpkgs#env -- ")}rm -rf ~`,
+  "wrappers of one command": (count) => `${times(count, "sudo ")}rm -rf ~`,
+  "wrappers behind find": (count) => `find ~ -exec ${times(count, "sudo ")}rm -rf {} +`,
+  "wrappers behind fd": (count) => `fd . ~ -x ${times(count, "sudo ")}rm -rf`,
+  "wrappers of what rewrites": (count) => `find ~ -type f -exec ${times(count, "sudo ")}sed -i d {} +`,
+  "wrappers of a shell": (count) => `find ~ -exec ${times(count, "sudo ")}sh -c 'rm -rf "$@"' _ {} +`,
+  "wrappers behind a list": (count) => `find ~ | xargs ${times(count, "sudo ")}rm -rf`,
+  searches: (count) => `${times(count, "find . -exec ")}rm -rf ~ ;`,
+  parallel: (count) => `${times(count, "parallel ")}rm -rf ::: ~`,
+  containers: (count) => `${times(count, "docker run -v /:/h a ")}rm -rf /h/home/me`,
+  variables: (count) => `a0="rm -rf /home/me"; ${times(count, (at) => `a${at + 1}=$a${at}; `)}$a${count}`,
+  functions: (count) => `${times(count, (at) => `f${at}() { ls; }; `)}g() { rm -rf "$@"; }; g ~`,
+  "deletes of a program": (count) =>
+    `python3 -c "import shutil; ${times(count, "shutil.rmtree('build/x');")}shutil.rmtree('/home/me')"`,
+  "starts of a program": (count) =>
+    `python3 -c "import os; ${times(count, "os.system('ls');")}os.system('rm -rf /home/me')"`,
+  "lines of a program": (count) =>
+    `python3 -c "import shutil; ${times(count * 60, "x=1;")}shutil.rmtree('/home/me')"`
+}
