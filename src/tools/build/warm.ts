@@ -1,10 +1,13 @@
-/** Makes the code cache of every bundle before the first hook needs it, by a run in which no handler does anything but read. */
+/**
+ * Makes the code cache of what all bundles share before the first hook needs it, by a run in which no handler does anything but read. What is an
+ * event's own is a few kilobytes: the first call of the event compiles and keeps it, and takes some milliseconds for it.
+ */
 import { spawn } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { cacheOf } from "../../runtime/builds/compiled.ts"
-import { bundleOf, eventOf, type Manifest, partOf, userManifest } from "../../state/manifest.ts"
+import { type Manifest, userManifest } from "../../state/manifest.ts"
 import { writeManifest } from "./output.ts"
 
 export interface WarmOptions {
@@ -19,32 +22,20 @@ interface Start {
   readonly native: string
 }
 
-/** An agent's own event for each bundle that has no cache yet, and one that no bundle is for. */
-const coldStarts = (manifest: Manifest): readonly Start[] => {
-  const { events, natives } = manifest
-  const known = Object.entries(natives).flatMap(([agent, names]) =>
-    Object.entries(names).map(([native, event]) => ({ agent, native, event }))
-  )
+/** The event that an agent waits for most often: what all bundles share is kept compiled as it uses it. */
+const firstEvent = "tool.before"
+
+/** At the first agent's own event for it; where no bundle is for it, at one that no bundle is for. */
+const startOf = ({ events, natives }: Manifest): Start => {
   const [agent = "raw"] = Object.keys(natives)
-  const starts = mostAwaitedFirst(Object.keys(events)).flatMap((event): readonly Start[] => {
-    if (event.startsWith("agent.")) return [{ agent, native: event.slice("agent.".length) }]
-    return known.filter((one) => one.event === event).slice(0, 1)
-  })
-  return [...starts, { agent, native: "hooktape.warm" }].filter(
-    ({ agent, native }) => !isWarm(manifest, agent, eventOf(manifest, agent, native))
-  )
+  const own = Object.hasOwn(events, firstEvent) ? Object.entries(natives[agent] ?? {}) : []
+  const native = own.find(([, event]) => event === firstEvent)?.[0]
+  return { agent, native: native ?? "hooktape.warm" }
 }
 
-/** The runs are given none of the flags that this process has. A cache that turns out damaged is made anew by the call that finds it. */
-const isWarm = (manifest: Manifest, agent: string, event: string): boolean =>
-  existsSync(cacheOf(bundleOf(manifest, event), partOf(manifest, agent), []))
-
-/** What all bundles share is kept compiled as the first of them used it: that is to be the event that an agent waits for most often. */
-const firstEvent = "tool.before"
-const mostAwaitedFirst = (events: readonly string[]): readonly string[] => [
-  ...events.filter((event) => event === firstEvent),
-  ...events.filter((event) => event !== firstEvent)
-]
+/** The run is given none of the flags that this process has. A cache that turns out damaged is made anew by the call that finds it. */
+const isWarm = ({ beside = [], dir }: Manifest): boolean =>
+  beside.every((name) => existsSync(cacheOf(join(dir, name), "all", [])))
 
 /** Nobody runs it: what guards reads it, and has for it most of what it has for any harmless command. */
 const command = `cd src && X="$HOME/a" npm test -- --run 2>&1 | tail -n 20; for f in *.ts; do echo "$(basename "$f")"; done > /dev/null
@@ -86,11 +77,10 @@ const run = (loader: string, preload: string, cwd: string, { agent, native }: St
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-/** Never fails: without a cache the first call of an event makes it. */
+/** Never fails: without a cache the first call makes it. */
 export const warm = Effect.fn("build.warm")(
   function* ({ loader, manifest, timeoutMs = 5000 }: WarmOptions) {
-    const [first, ...others] = coldStarts(manifest)
-    if (first === undefined) return
+    if (isWarm(manifest)) return
     const scratch = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(dirname(manifest.dir), ".load-"))),
       (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
@@ -102,9 +92,7 @@ export const warm = Effect.fn("build.warm")(
     copyFileSync(loader, copy)
     writeFileSync(preload, 'globalThis[Symbol.for("hooktape/warm")] = true\n')
     writeManifest(userManifest(scratch), { ...manifest, project: null, sources: [] })
-    const warmed = (start: Start) => run(copy, preload, scratch, start, timeoutMs)
-    yield* warmed(first)
-    yield* Effect.forEach(others, warmed, { concurrency: 2 })
+    yield* run(copy, preload, scratch, startOf(manifest), timeoutMs)
   },
   Effect.scoped,
   Effect.catchAllDefect(() => Effect.void)

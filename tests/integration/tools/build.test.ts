@@ -136,14 +136,16 @@ describe("a build with the real entrypoint", () => {
     })
   })
 
-  it("is warmed for the next call of each event, and without a word on the spool", async () => {
-    const caches = () => readdirSync(result.manifest.dir).filter((name) => name.endsWith(".cache"))
+  const caches = () => readdirSync(result.manifest.dir).filter((name) => name.endsWith(".cache"))
+  const shared = () => caches().filter((name) => /^(core|shell-guards)\.cjs\.all\./.test(name))
+
+  it("is warmed in what all calls share, and without a word on the spool", async () => {
     const spooled = () =>
       existsSync(join(shop.state, "spool")) ? readdirSync(join(shop.state, "spool")).length : 0
     const before = spooled()
     for (const name of caches()) rmSync(join(result.manifest.dir, name))
     await Effect.runPromise(warm({ manifest: result.manifest, loader }))
-    expect(caches()).toHaveLength(8)
+    expect(shared().map((name) => name.replace(/\.all\..*/, ""))).toEqual(result.manifest.beside)
     expect(spooled()).toBe(before)
     expect(bundleOf(result.manifest, "tool.before")).toMatch(/tool\.before\.cjs$/)
   })
@@ -151,8 +153,6 @@ describe("a build with the real entrypoint", () => {
   it("is warmed where it is not warm yet, and nowhere else", async () => {
     const { dir } = result.manifest
     await Effect.runPromise(warm({ manifest: result.manifest, loader }))
-    const cache = readdirSync(dir).find((name) => /^compact\.before\..*\.cache$/.test(name)) ?? "none"
-    rmSync(join(dir, cache))
     const ran = join(shop.home, "ran")
     const noting = join(shop.home, "noting.cjs")
     writeFileSync(
@@ -160,7 +160,18 @@ describe("a build with the real entrypoint", () => {
       `require("node:fs").appendFileSync(${JSON.stringify(ran)}, process.argv.slice(2).join(" ") + "\\n")`
     )
     await Effect.runPromise(warm({ manifest: result.manifest, loader: noting }))
-    expect(readFileSync(ran, "utf8")).toBe("claude-code PreCompact\n")
+    expect(existsSync(ran)).toBe(false)
+    const [first = "none"] = shared()
+    rmSync(join(dir, first))
+    await Effect.runPromise(warm({ manifest: result.manifest, loader: noting }))
+    expect(readFileSync(ran, "utf8")).toBe("claude-code PreToolUse\n")
+  })
+
+  it("keeps what is an event's own compiled once it was called", () => {
+    const own = () => caches().filter((name) => name.startsWith("compact.before.cjs.claude-code."))
+    for (const name of own()) rmSync(join(result.manifest.dir, name))
+    call("claude-code", "PreCompact", payload("PreCompact", { trigger: "manual" }))
+    expect(own()).toHaveLength(1)
   })
 })
 
