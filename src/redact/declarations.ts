@@ -148,7 +148,7 @@ const forms: readonly Form[] = [
   },
   // `fill('#password', "…")`, `type(getByLabelText(/password/i), '…')`, `fill_in "Password", with: "…"`.
   {
-    kinds: /^(?:password|secret|api-key)$/,
+    kinds: /^(?:password|secret|token|api-key)$/,
     before:
       /\b(?:fill|type|typeText|set_?[vV]alue|input|enter|fill_in|send_?[kK]eys|change|paste|fireEvent\.\w{1,10}|userEvent\.\w{1,10}|element_send_keys|page\.\w{1,10})[( ][^\n;{}<>]{0,80}$/,
     next: `"'/\\]),`,

@@ -1,6 +1,6 @@
 /** The name that ends before a sign such as `:` or `=`. */
 import { escapeBefore } from "./escapes.ts"
-import { ending, secretName } from "./secretNames.ts"
+import { mayAnnounce, secretName } from "./secretNames.ts"
 
 const isWord = (c: number): boolean =>
   (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || (c >= 48 && c <= 57) || c === 95
@@ -24,7 +24,7 @@ const ownName = (text: string, start: number, name: string): string => {
 
 /** The name whose last character stands at `end`; empty where none that announces a secret could end so. */
 export const nameEndingAt = (text: string, end: number): string => {
-  if (end < 1 || !ending(text.charCodeAt(end), text.charCodeAt(end - 1))) return ""
+  if (end < 1 || !mayAnnounce(text, end)) return ""
   let start = end
   while (start > 0 && end - start < longestName && isNameChar(text.charCodeAt(start - 1))) start--
   const name = ownName(text, start, text.slice(start, end + 1))

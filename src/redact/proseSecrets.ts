@@ -16,6 +16,15 @@ const starts =
 const changing =
   /\b(?:set|chang\w{1,3}|reset|resetting|rotat\w{1,3}|updat\w{1,3}|switch\w{0,3}|geändert|ändere?)\b[^.\n]{0,40}$/i
 
+/** "I logged in with the password …": it is given, not spoken of. */
+const given =
+  /\b(?:with|using|via|mit|typed?|entered|tried|used?)\s(?:(?:the|this|your|my|our|its|dem|initial|new|temporary|same)\s){1,3}(?:[\w-]{2,20}\s)?$/i
+const longestGiven = 60
+
+/** "… from … to …", behind what is changed. */
+const replaced =
+  /[a-z]{2,12}\s(?:from|von)\s["'`]?([^\s"'`“”„«‹<>(){}[\],;\\]{4,128})["'`]?\s(?:to|into|auf|zu|in)\s["'`]?([^\s"'`“”„«‹<>(){}[\],;\\]{4,128})/iy
+
 /** "Use … as the token": the value stands before its name. */
 const before =
   /\b(?:us(?:e|ing)|with|enter|try|paste|put|send|pass|take|nimm|nutze|verwende)\s(["'`“„]?)([^\s"'`“”„«‹<>(){}[\],;\\]{8,200})["'`”“]?\s(?:as|als)\s(?:[\w-]{1,20}\s){0,3}$/i
@@ -103,11 +112,28 @@ const paired = (text: string, at: number, hit: Hit): number => {
   return start + plain.length
 }
 
+/** What was one, and what is one now. */
+const changed = (text: string, at: number, hit: Hit): number => {
+  replaced.lastIndex = at
+  const found = replaced.exec(text)
+  if (found === null || !/^(?:pass|pw|kennw)/i.test(found[0])) return 0
+  if (!changing.test(text.slice(Math.max(0, at - 60), at))) return 0
+  const values = found.slice(1).map((value) => value.replace(trailing, (end) => end.replace(/[^!?*]/g, "")))
+  if (!values.every(isTold)) return 0
+  let end = at
+  for (const value of values) {
+    const start = text.indexOf(value, end)
+    end = start + value.length
+    hit(start, end, tokenKind(value) ?? "password")
+  }
+  return end
+}
+
 /** The secret told from `at` on, if one is; returns where it ends. */
 export const proseAt = (text: string, at: number, hit: Hit): number => {
   saidBefore(text, at, hit)
   usedBefore(text, at, hit)
-  return Math.max(saidAfter(text, at, hit), paired(text, at, hit))
+  return Math.max(saidAfter(text, at, hit), paired(text, at, hit), changed(text, at, hit))
 }
 
 const saidAfter = (text: string, at: number, hit: Hit): number => {
@@ -124,7 +150,9 @@ const saidAfter = (text: string, at: number, hit: Hit): number => {
   if (strict && quote !== undefined && middle === "" && !/ /.test(name)) return 0
   if (strict && /^[A-Z][A-Z0-9_]{2,60}=/.test(value)) return 0
   if (/=>/.test(joint) && isRules(value)) return 0
-  if (/^\s$/.test(joint) && !isMadeAtRandom(value)) return 0
+  const isGiven = () => /\d/.test(value) && given.test(text.slice(Math.max(0, at - longestGiven), at))
+  if (/^\s$/.test(joint) && !isMadeAtRandom(value) && !(/^(?:pass|pw|kennw)/i.test(name) && isGiven()))
+    return 0
   // `invalid password for user id=88213`: whose it is.
   if (/\b(?:id|uid|no|nr|number)$/i.test(middle) && /^\d+$/.test(value)) return 0
   const strong = /pass|pw|wort|secret|contra|senha|mot de|pin/i.test(name)

@@ -15,6 +15,7 @@ import {
   keyOfSection
 } from "./moreNames.ts"
 import { isPublicValue } from "./publicValues.ts"
+import { qualifiedKind, stemEnd } from "./qualifiedNames.ts"
 
 export type SecretName =
   | "password"
@@ -31,7 +32,7 @@ export type SecretName =
 export type Style = "quoted" | "tight" | "loose"
 
 const passwords =
-  /(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|contrasena|motdepasse|senha|palavrapasse|wachtwoord|passord|losenord|adgangskode|salasana|heslo|haslo|parola|lozinka|rediscliauth|requirepass|masterauth|(?:root|bind|user|db|admin|new)pw|wpapsk|secpsk|securitypsk|^psk|passwords)$/
+  /(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|contrasena|motdepasse|senha|palavrapasse|wachtwoord|passord|losenord|adgangskode|salasana|heslo|haslo|parola|lozinka|rediscliauth|requirepass|masterauth|(?:root|bind|user|db|admin|new)pw|wpapsk|secpsk|securitypsk|^psk|mdp|passwords)$/
 const notPasswords =
   /^(?:old)?pwd$|(?:forgot|forgotten|reset|show|hide|change|toggle|require|requires|^no|^has|^is|enter|invalid|wrong|incorrect|without)(?:password|passwd|passphrase)$/
 const secrets =
@@ -40,7 +41,8 @@ const mnemonics = /(?:mnemonic|(?:seed|recovery|backup|secret|wallet)(?:phrase|w
 const cookies = /^(?:set)?cookie$/
 const awsSecrets = /secretaccesskey$|awssecret(?:key)?$/
 const keys =
-  /(?:api|app|access|private|encryption|encrypt|decryption|decrypt|validation|signing|account|master|shared|subscription|auth|deploy|license|service|hmac|aes|jwt|fernet|loggedin|nonce|consumer|unseal|write|preshared|sas|integration|instrumentation|ingest|ingestion|merchant|admin|storage|webhook|server|bot|sendgrid|datadog|stripe|openai|anthropic)keys?$/
+  /(?:api|app|access|private|encryption|encrypt|decryption|decrypt|validation|signing|account|master|shared|subscription|auth|deploy|license|service|hmac|aes|jwt|fernet|loggedin|nonce|consumer|unseal|write|preshared|sas|integration|instrumentation|ingest|ingestion|merchant|admin|webhook|server|bot|sendgrid|datadog|stripe|openai|anthropic)keys?$/
+const storageKeys = /storagekeys?$/
 /** Any other key holds a secret where its value is one that nobody typed, unless it is one of those that look alike. */
 const otherKeys = /..keys?$/
 const notKeys =
@@ -56,11 +58,11 @@ const qualified = /.(?:token|bearer)$/
 const passWord = /(?:^|[^A-Za-z])(?:pass|PASS|Pass|pw|PW)$|[a-z]Pass$/
 /** What stands in every name that any of these knows: to compile this one is all that most new names cost. */
 export const nameStems =
-  /pass|pw|psk|kennwort|contrasena|senha|woord|senord|adgangsk|salasana|heslo|haslo|parola|lozinka|secret|key|seed|mnemonic|phrase|words|cookie|token|bearer|auth|pat$|session$|salt|sig|hmac|cred|totp|pepper|login/
+  /pass|pw|psk|kennwort|contrasena|senha|woord|senord|adgangsk|salasana|heslo|haslo|parola|lozinka|secret|key|seed|mdp|mnemonic|phrase|words|cookie|token|bearer|auth|pat$|session$|salt|sig|hmac|cred|totp|pepper|login/
 
 /** The two last letters of all names that announce a secret: few others end like these. */
 const endings = new Set(
-  "rd wd et ey en se ss th er de rt na ha pw sk ts ys ns ta em ed ic ds ie lt re ig ac al ls on at lo la ka ng ry tp nt".split(
+  "rd wd et ey en se ss th er de rt na ha pw sk ts ys ns ta em ed ic ds ie lt re ig ac al ls on at lo la ka ng ry tp nt dp".split(
     " "
   )
 )
@@ -70,6 +72,13 @@ for (const pair of endings) pairs[(pair.charCodeAt(0) & 31) * 32 + (pair.charCod
 /** Whether two last letters can end a name that announces a secret. */
 export const ending = (last: number, before: number): boolean =>
   last > 64 && before > 64 && last < 128 && before < 128 && pairs[(before & 31) * 32 + (last & 31)] === 1
+
+/** Whether the name that ends at `end` may announce a secret: by its own last letters, or by those before what says which of several it is. */
+export const mayAnnounce = (text: string, end: number): boolean => {
+  if (ending(text.charCodeAt(end), text.charCodeAt(end - 1))) return true
+  const stem = stemEnd(text, end)
+  return stem > 0 && mayAnnounce(text, stem)
+}
 
 /** What agents send with every call and announces nothing: most calls of a hook have no other names to ask about. */
 export const everyday: readonly string[] =
@@ -85,10 +94,11 @@ const maxKnown = 1000
 export const secretName = (name: string): SecretName | undefined => {
   const last = name.charCodeAt(name.length - 1)
   const before = name.charCodeAt(name.length - 2)
-  if (!ending(last, before)) return last > 127 || before > 127 ? foreignName(name) : undefined
+  if (last > 127 || before > 127) return foreignName(name)
+  if (!mayAnnounce(name, name.length - 1)) return undefined
   let kind = known.get(name)
   if (kind !== undefined || known.has(name)) return kind
-  kind = kindOf(name)
+  kind = kindOf(name) ?? kindOfStem(name)
   if (known.size >= maxKnown) known.clear()
   if (name.length <= 64) known.set(name, kind)
   return kind
@@ -108,17 +118,24 @@ const kindOf = (name: string): SecretName | undefined => {
   // Git's: the id of a public key; what a browser is given to check who pushes to it.
   if (plain === "usersigningkey" || plain === "applicationserverkey") return undefined
   if (keys.test(plain) || name === "routing_key") return "api-key"
+  // A browser's storage has keys that are names, a storage account's is made.
+  if (storageKeys.test(plain)) return "random-key"
   if (isSeasoning(name, plain)) return "api-key"
   if (tokens.test(plain)) return notTokens.test(plain) ? undefined : "token"
   if (plain.endsWith("authorization") || plain === "auth" || plain.endsWith("authheader"))
     return "authorization"
-  if (passWord.test(name)) {
+  if (passWord.test(name) || isQualifiedPass(plain)) {
     if (isOtherPass(name)) return undefined
     return isQualifiedPass(plain) ? "password" : "token"
   }
   if (personal.test(name)) return "random-key"
   const isOther = others.test(plain) || isPairName(plain)
   return isOther || (otherKeys.test(plain) && !notKeys.test(plain)) ? "random-key" : undefined
+}
+
+const kindOfStem = (name: string): SecretName | undefined => {
+  const stem = name.slice(0, stemEnd(name, name.length - 1) + 1)
+  return qualifiedKind(name, stem, secretName(stem))
 }
 
 // Functions, because to make such a set or such patterns costs more than most hook calls have to do with secrets.
@@ -147,9 +164,9 @@ const isMessage = (kind: SecretName, value: string): boolean =>
   kind === "secret" || prose().test(value) ? isMessageOf(value) : false
 /** What says of which type a value of YAML is: `!Ref`, `!!str`. */
 const yamlTag = /^!{1,2}[A-Za-z][\w:/.-]*$/
-/** Of which type a column or a field is: `varchar(255)`. */
+/** Of which type a column or a field is: `varchar(255)`, `String!`. */
 const sizedType =
-  /^(?:n?(?:var)?char2?|(?:var)?binary|decimal|numeric|number|\w{0,5}int|string|text|bit|float)\(\d+(?:,\s?\d+)?\)$/i
+  /^(?:\[?(?:string|id|int|float|boolean)!?\]?!?|(?:n?(?:var)?char2?|(?:var)?binary|decimal|numeric|number|\w{0,5}int|string|text|bit|float)\(\d+(?:,\s?\d+)?\))$/i
 /** `Blue_Sky-Over`: words that a person joined. */
 const joinedWords = /^\p{Lu}\p{Ll}{2,}(?:[_-]\p{Lu}?\p{Ll}{2,}){1,5}$/u
 /** What standards, hashes and ciphers are called. */

@@ -50,6 +50,7 @@ const behind: Readonly<Record<string, string>> = {
   ew: String.raw` mysqli\(`,
   hm: String.raw`ac`,
   "k ": String.raw`config `,
+  md: String.raw`p(?=\s?[:=])`,
   ke: String.raw`y content|y`,
   ki: String.raw`nit`,
   kl: String.raw`ucz|ic_`,

@@ -11,6 +11,7 @@ import {
   releasedSums,
   type Sums
 } from "../../state/platformPackage.ts"
+import { inUse, nowInUse, whyNot } from "./inUse.ts"
 import { isAltered, notAsFirst, notAsPacked } from "./packedAddon.ts"
 import { noAddonCode } from "./sqliteErrors.ts"
 
@@ -99,15 +100,23 @@ const compared = (file: string, compare: () => string | undefined, remedy: strin
   }
 }
 
-/** The first that this Node can load, best first. Throws what there is to do where there is none. */
+/** The one that this process uses already, or the first that this Node can load, best first. Throws what there is to do where there is none. */
 export const loadAddon = (sought: Sought): unknown => {
-  const { from, modules = process.versions.modules } = sought
+  const { from, modules = process.versions.modules, version } = sought
   const load = createRequire(from)
+  const used = inUse()
+  if (used !== undefined) {
+    const why = whyNot(used, version, load.cache[used.file] !== undefined)
+    if (why !== undefined) throw Object.assign(new Error(why), { code: noAddonCode })
+    return load(used.file)
+  }
   const complaints: Complaint[] = []
   const loaded = (file: string, refused: Complaint | undefined): { readonly addon: unknown } | undefined => {
     if (refused !== undefined) return void complaints.push(refused)
     try {
-      return { addon: load(file) }
+      const addon = load(file)
+      nowInUse({ from, file, version })
+      return { addon }
     } catch (cause) {
       return void complaints.push({ file, why: messageOf(cause) })
     }

@@ -7,6 +7,30 @@ const hex40 = "5e0c91b7d24f68a3b1d97c04e62f8a15c7d2094b"
 const made = "Vn7KqTz3XwLp9RbYc2HdMs5G"
 
 export const toldInTalk: readonly Sample[] = [
+  ["passwords in other words", "I logged in with the password `Tr0mbone!9` from your note.", "Tr0mbone!9"],
+  [
+    "passwords in other words",
+    "created the user `reporting` with the password `Pistazie-44` and granted SELECT",
+    "Pistazie-44"
+  ],
+  [
+    "passwords in other words",
+    "I changed the db password from Autumn2023! to Winter2024!, update it",
+    "Autumn2023!"
+  ],
+  [
+    "passwords in other words",
+    "I changed the db password from Autumn2023! to Winter2024!, update it",
+    "Winter2024!"
+  ],
+  [
+    "passwords in other words",
+    "rotate the db password from xK9mQ2vL7pRt to Zt4nW8cYb1Hs everywhere",
+    "xK9mQ2vL7pRt"
+  ],
+  ["passwords in other words", "identifiants : utilisateur = deploy, mdp = Ch0colat!", "Ch0colat!"],
+  ["passwords in other words", "PGPASS=hFsL8PYDJTdGO3", "hFsL8PYDJTdGO3"],
+  ["passwords in other words", 'await page.fill("#pass", "Zuckerwatte!8");', "Zuckerwatte!8"],
   ["codes in sentences", "die PIN von der Garage ist 482917, bitte eintragen", "482917"],
   ["codes in sentences", "TAN für Ihre Zahlung von 219,50 EUR an AT..1180 lautet 640183.", "640183"],
   ["codes in sentences", "Portkoden till sommarhuset är 7391, glöm inte låsa", "7391"],
@@ -158,5 +182,18 @@ export const toldInTalkLookAlikes: readonly string[] = [
   "Math.tan(1234) and the tan 123456",
   "the code 404 was returned 1200 times",
   "SEED = 42",
-  "pin 4711 of the board"
+  "pin 4711 of the board",
+  'const storageKey = "acme.theme.preference";',
+  'export const LOCAL_STORAGE_KEY = "cart_items_v2";',
+  "mutation Login($email: String!, $password: String!) {",
+  "changePassword(oldPassword: String!, newPassword: String!): Boolean!",
+  "query Me($token: ID!, $secret: String!) {",
+  "change the password from DB_PASS to DB_PASSWORD2 in the code",
+  "I changed the password library from 3.1.0 to 4.0.0",
+  "bypass=true compass=Nord9",
+  'token0 = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"',
+  'pass2 = "render_depth_2"',
+  'auth2: "some-value-12345"',
+  'cache_key_v2 = "user:profile:12345abcdef"',
+  "udp=1234 gdp: 100"
 ]

@@ -21,7 +21,7 @@ const kinds: readonly (readonly [kind: string, names: string])[] = [
     `apiKey X-API-Key app_key access_key private_key encryptionKey encrypt_key decryption_key decryptKey validationKey signing_key
     account_key masterKey shared_key subscription-key authKey deploy_key licenseKey service_key hmacKey aes_key jwtKey fernet_key
     loggedInKey nonce_key consumer_key unsealKey write_key presharedKey sas_key integrationKey instrumentation_key ingest_key
-    ingestionKey merchant_key adminKey storageKey webhook_key serverKey bot_key sendgridKey datadog_key stripe_key openai_key
+    ingestionKey merchant_key adminKey webhook_key serverKey bot_key sendgridKey datadog_key stripe_key openai_key
     anthropic_key apiKeys`
   ],
   [
@@ -31,7 +31,7 @@ const kinds: readonly (readonly [kind: string, names: string])[] = [
   ["authorization", `authorization Authorization Proxy-Authorization auth x-auth-header`],
   [
     "random-key",
-    `gpg_key hostKeys passwordSalt signature sigKey payload_hmac credential credentials creds aws_creds GITHUB_PAT githubPat
+    `gpg_key hostKeys passwordSalt signature sigKey payload_hmac storageKey credential credentials creds aws_creds GITHUB_PAT githubPat
     _app_session`
   ]
 ]
@@ -49,7 +49,29 @@ const none = `PWD OLDPWD oldpwd forgotPassword reset_password showPassword hideP
   completion_tokens totalTokens reasoning_tokens cachedTokens num_tokens count_tokens budget_tokens extraTokens added_tokens modelTokens
   user.signingkey key keys name path cookies session compass bypassed passenger passes secretary author authored mode cwd salt`
 
+/** With what says which of several it is. */
+const qualified: readonly (readonly [kind: string | undefined, names: string])[] = [
+  [
+    "password",
+    "DB_PASSWORD_OLD DB_PASSWORD2 DB_PASSWORD_2 dbPasswordProd password_new db-password-test pg.password.staging DB_PASS_LOCAL"
+  ],
+  ["secret", "SECRET_1 apiSecretV2 clientSecretV1 STRIPE_SECRET_KEY_LIVE JWT_SECRET_NEW client_secret_dev"],
+  ["api-key", "API_KEY_PROD apiKey2 API_KEY_V2_PROD apiKeyBackup"],
+  ["token", "API_TOKEN_V2 GITHUB_TOKEN_RW accessTokenQA"],
+  ["random-key", "token_prod BEARER_LIVE"],
+  [
+    undefined,
+    `token0 token_1 pass2 pass_2 auth2 oauth2 key1 key_prod sha256 X-Hub-Foo-256 ipv6 md5 base64 resetPassword2 monkey2 cacheKeyV2x
+    nextTokenTest tokens2 PWD_OLD isPasswordNew production live`
+  ]
+]
+
 describe("a name", () => {
+  it.each(qualified)("that says which of several it is announces a %s: %s", (kind, names) => {
+    const told = names.split(/\s+/).map((name) => [name, secretName(name)])
+    expect(told.filter(([, given]) => given !== kind)).toEqual([])
+  })
+
   it.each(kinds)("announces a %s: %s", (kind, names) => {
     const told = names
       .trim()
