@@ -74,7 +74,7 @@ const fedTargets = (call: Call): Listed => {
   if (given.length > 0)
     return {
       targets: given.flatMap(({ target }) =>
-        expand(target, state).map((text) => ({ values: text.split(/\s+/, 16), word: [] }))
+        expand(target, state).map((text) => ({ values: text.split(/\s+/), word: [] }))
       ),
       chosen: false,
       all: false

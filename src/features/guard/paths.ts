@@ -3,14 +3,14 @@ import { isCache } from "./caches.ts"
 import { below, normalized, within } from "./folders.ts"
 import { onHost } from "./mounts.ts"
 import type { RuleId } from "./rule.ts"
-import { unknown } from "./script.ts"
+import { costOf, unknown } from "./script.ts"
 import type { Container, ShellState } from "./shellState.ts"
 
 const temporary = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders"]
 
 /** Undefined for a relative path where nobody knows what it is relative to. */
 export const absolute = (path: string, { budget, cwd }: ShellState): string | undefined => {
-  budget.left -= path.length + (path.startsWith("/") ? 0 : (cwd?.length ?? 0))
+  budget.left -= costOf(path.length + (path.startsWith("/") ? 0 : (cwd?.length ?? 0)))
   if (budget.left < 0) return undefined
   if (path.startsWith("/")) return normalized(path)
   return cwd === undefined || cwd.includes(unknown) ? undefined : normalized(`${cwd}/${path}`)

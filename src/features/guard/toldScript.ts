@@ -6,7 +6,7 @@ import { passedOn, readFrom, standsFor } from "./passedOn.ts"
 import { placesOf } from "./paths.ts"
 import { startedRecipe } from "./recipes/startedRecipe.ts"
 import { type StartedScript, scriptKey, type Verdict } from "./rule.ts"
-import { unknown } from "./script.ts"
+import { passOver, unknown } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 import { isPlaceHolder } from "./texts.ts"
 
@@ -14,7 +14,6 @@ import { isPlaceHolder } from "./texts.ts"
 const maxScripts = 40
 /** Nor more than these in all packages together. */
 const mostOfPackages = 2000
-const maxSettings = 20
 
 /** By its name alone, wherever it lies. */
 const named = /\.(?:sh|bash|zsh|ksh)$/
@@ -102,7 +101,7 @@ const wordsOf = (given: readonly Argument[]): { readonly args?: readonly string[
 /** What a script finds set. */
 const setFor = ({ set = [] }: Call): { readonly set?: readonly string[] } => {
   const known = set.filter((arg) => !isDynamic(arg) && !first(arg).includes(unknown)).map(first)
-  return known.length === 0 ? {} : { set: known.slice(0, maxSettings) }
+  return known.length === 0 ? {} : { set: known }
 }
 
 const isDynamic = (arg: Argument | undefined): boolean => arg === undefined || arg.values.length !== 1
@@ -129,6 +128,7 @@ export const scriptDoes = (call: Call, isShell: boolean): Verdict | undefined =>
   let found: Verdict | undefined
   for (const started of [...read, ...recipeOf(call)]) {
     const key = scriptKey(started)
+    if (call.state.budget.forgotten) passOver(call.state.budget)
     const seen = scripts.seen.get(key)
     if (seen === undefined && scripts.wanted.size < most) scripts.wanted.set(key, started)
     else if (seen === undefined && started.recipe !== undefined && !scripts.wanted.has(key)) found ??= tooMany

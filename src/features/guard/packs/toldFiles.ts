@@ -38,7 +38,7 @@ const piped = ({ state, upstream }: Call): readonly string[] =>
 
 /** The files that a client is told to read by what it is told. */
 export const filesIncluded = (text: string): readonly string[] =>
-  [...text.slice(0, 8000).matchAll(included)].map(([, one, other]) => one ?? other ?? "")
+  [...text.matchAll(included)].map(([, one, other]) => one ?? other ?? "")
 
 const named = (call: Call, language: Language, told: readonly string[]): readonly string[] => {
   const texts = textsOf(call.args)
