@@ -26,6 +26,9 @@ import { followWritten } from "./written.ts"
 const maxUpstream = 30
 /** One command is asked about by every rule, with what may be in its place. */
 const costOfStage = 40
+/** Each word and each value is asked about by every rule: more of them than are written down cost as if they were. */
+const costOfWord = 30
+const costOfValue = 12
 /** A function is read again each time that it is started: so much of the budget goes. */
 const costOfCall = 500
 
@@ -161,8 +164,8 @@ const walkStage = (
   state.budget.left -= costOfStage + 4 * (assigns.length + words.length + redirects.length)
   if (state.budget.left < 0) return undefined
   const given = argumentsOf(words, state)
-  // Every rule looks at each of them.
-  for (const { values } of given) state.budget.left -= values.length === 1 ? 0 : 4 * values.length
+  state.budget.left -= costOfWord * Math.max(0, given.length - words.length)
+  for (const { values } of given) state.budget.left -= costOfValue * (values.length - 1)
   const restore = setBefore(stage, state)
   const all = [
     ...words,
