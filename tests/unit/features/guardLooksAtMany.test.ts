@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { classify, type Judged } from "../../../src/features/guard/classify.ts"
+import { commandsOf } from "../../../src/features/guard/commandsOf.ts"
 import { classifyLooking } from "../../../src/features/guard/look.ts"
 import { place } from "../../support/labelled/commands.ts"
 import { longEveryday } from "../../support/labelled/longEveryday.ts"
@@ -48,6 +49,14 @@ describe("what decides on the disk", () => {
       for (const count of counts) expect(await looked(behind(count)), `${count}`).toBeDefined()
     }
   )
+})
+
+describe("a line of a notebook that a shell runs", () => {
+  it.each([1, 499, 501, 2000])("is told behind %i others", (count) => {
+    const code = `${times(count, () => "x = 1\n")}!rm -rf ~`
+    const told = commandsOf({ kind: "mcp", name: "mcp__notebook__run_cell", input: { code } })
+    expect(told.some((command) => command === "rm -rf ~")).toBe(true)
+  })
 })
 
 describe("a long command of every day", () => {
