@@ -8,11 +8,11 @@ import type {
   WordPart
 } from "unbash"
 import type { Adapting } from "./Adapting.ts"
-import { braceChoices } from "./braces.ts"
-import type { Change, Part, Pipeline, Word } from "./script.ts"
+import { braceChoices, isRow } from "./braces.ts"
+import { type Change, type Part, type Pipeline, passOver, type Word } from "./script.ts"
 
 /** More words than these no braces make. */
-const maxWords = 32
+const maxWords = 1000
 
 const unknownPart = (quoted: boolean): Part => ({ kind: "variable", name: "", quoted })
 
@@ -190,8 +190,11 @@ export const adaptWord = (word: TreeWord, adapting: Adapting): readonly Word[] =
       continue
     }
     const choices = braceChoices(part.text).map((text) => readChoice(text, adapting))
+    adapting.budget.left -= words.length * Math.min(choices.length, maxWords)
     if (words.length * choices.length > maxWords) {
-      adapting.budget.unread = true
+      // Of numbers in a row and their like nobody chose which come last.
+      if (isRow(part.text)) adapting.budget.unread = true
+      else passOver(adapting.budget)
       return words
     }
     words = words.flatMap((before) => choices.map((after) => [...before, ...after]))

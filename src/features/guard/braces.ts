@@ -1,13 +1,14 @@
 /** What stands between braces: `{a,b}` and `{1..3}`, as the texts that a shell makes of them. */
 
-const maxChoices = 32
+/** Of letters or numbers in a row, so many are worth looking at. */
+const maxInRow = 32
 
 const range = /^(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.-?\d{1,9})?$/
 
 /** Every value between two, or as many as are worth looking at. */
 const between = (from: number, to: number, show: (one: number) => string): readonly string[] => {
   const step = from <= to ? 1 : -1
-  const count = Math.min(Math.abs(to - from) + 1, maxChoices)
+  const count = Math.min(Math.abs(to - from) + 1, maxInRow)
   return Array.from({ length: count }, (_, at) => show(from + step * at))
 }
 
@@ -32,10 +33,13 @@ const split = (text: string): readonly string[] => {
   return [...pieces, text.slice(start)]
 }
 
+/** Letters or numbers in a row, none of which somebody wrote down. */
+export const isRow = (text: string): boolean => range.test(text.slice(1, -1))
+
 export const braceChoices = (text: string): readonly string[] => {
   const inside = text.slice(1, -1)
   const pieces = split(inside)
-  if (pieces.length > 1) return pieces.slice(0, maxChoices)
+  if (pieces.length > 1) return pieces
   const [, from = "", to = ""] = range.exec(inside) ?? []
   if (from === "") return [text]
   if (/\d$/.test(from) && /\d$/.test(to)) return between(Number(from), Number(to), String)

@@ -2,8 +2,10 @@
 import { fitsGlob } from "./history.ts"
 import { type Change, unknown } from "./script.ts"
 
-/** Longer values and patterns are not taken apart: each place of one is tried with the other. */
-const longest = 512
+/** Longer values are not taken apart by a pattern: each place of one is tried with the other. */
+const longestOfPattern = 512
+/** Nor longer ones by anything. */
+const longest = 4096
 
 const isGlob = (text: string): boolean => /[*?[]/.test(text)
 
@@ -58,6 +60,10 @@ const recase = (text: string, operator: string): string => {
 
 type Operands = Partial<Record<"pattern" | "replacement" | "offset" | "length", string>>
 
+/** Whether a value is left as it is because of its length. */
+const isTooLong = (all: readonly string[], isPattern: boolean): boolean =>
+  all.some((one) => one.length > (isPattern ? longestOfPattern : longest))
+
 /** `given`: what the words of the change come to. */
 export const changed = (
   text: string,
@@ -66,7 +72,8 @@ export const changed = (
 ): string | undefined => {
   const { length, offset = "", pattern = "", replacement = "" } = given
   const all = [text, ...Object.values(given)]
-  if (all.some((one) => one.length > longest || one.includes(unknown))) return undefined
+  if (all.some((one) => one.includes(unknown))) return undefined
+  if (isTooLong(all, isGlob(pattern))) return undefined
   switch (change.kind) {
     case "cut":
       return cut(text, change.operator, pattern)

@@ -21,11 +21,19 @@ export interface Told {
 
 const maxText = 60_000
 const maxCalls = 400
-const near = 400
+/** More texts than these no call is given. */
+const maxTexts = 1000
+/** No system opens a longer path. */
+const longestPath = 4096
+/** So far a call is looked at, without its texts and blanks; all of them together so far. */
+const near = 4000
+const nearInAll = 400_000
 
 const starts =
   /\b(?:system|popen[234]?|exec(?:Sync|File|FileSync|l|le|lp|v|ve|vp|a|aSync)?|spawn(?:Sync|l|lp|v|vp)?|subprocess\.\w+|run|call|check_call|check_output|getoutput|getstatusoutput|Popen|shell_exec|passthru|proc_open|shell|Command|create_subprocess_\w+|os\.execute|System\.cmd)\s?\(\s?|\b(?:system|exec|qx|spawn|callCommand|callProcess|sh|call-process|start-process|run-program|shell-command(?:-to-string)?)\s{1,3}(?=["'])|os:cmd\(|\bdo shell script\s/g
 const backquoted = /%x[({[]([^)}\]]{1,400})[)}\]]|\bqx[({/|]([^)}/|]{1,400})|`([^`]{1,400})`/g
+/** In a language that has no other use for it. */
+const longBackquoted = /%x[({[]([^)}\]]+)[)}\]]|\bqx[({/|]([^)}/|]+)|`([^`]+)`/g
 const deletes =
   /\b(?:rmtree|rmSync|rmdirSync|fs\.rm\b|fsPromises\.rm\b|promises\.rm\b|rmdir|rimraf(?:\.sync|Sync)?|rm_rf!?|rm_r|remove_dir|remove_entry_secure|remove_tree|removeSync|emptyDirSync|removedirs|remove_dir_all|delete_tree|removeItem|Deno\.remove(?:Sync)?|deleteDirectory|deleteRecursively|delete-(?:directory(?:-tree|-recursively)?|tree)|trash)\s?\(?\s?/g
 /** Of a path that stands before it: `new File(…).deleteDir()`. */
@@ -68,6 +76,8 @@ interface Program {
   readonly around: Around
   /** Told where there is more of something than is looked at. */
   readonly passOver: () => void
+  /** So much of calls may still be looked at. */
+  readonly left: { calls: number }
 }
 
 interface Named {
@@ -82,9 +92,11 @@ interface Expression {
 }
 
 /** The texts and directories that something is called with, from behind its bracket up to where it closes. */
-const expressionAt = ({ around, text }: Program, start: number): Expression => {
+const expressionAt = ({ around, left, passOver, text }: Program, start: number): Expression => {
   const found: Named[] = []
-  const end = Math.min(text.length, start + near)
+  let end = Math.min(text.length, start + near)
+  // What stands in brackets may go on in the next line.
+  const isInside = /[([]\s?$/.test(text.slice(Math.max(0, start - 2), start))
   let isApart = false
   let behind = start
   const add = (given: string, at: number): void => {
@@ -96,23 +108,31 @@ const expressionAt = ({ around, text }: Program, start: number): Expression => {
     isApart = false
   }
   let at = start
-  for (let depth = 0; at < end && found.length < 12; ) {
+  for (let depth = 0; at < text.length; ) {
+    if (at >= end || found.length >= maxTexts || --left.calls < 0) {
+      passOver()
+      break
+    }
     const place = placeAt(text, at, around)
     literal.lastIndex = at
     const match = place === undefined ? literal.exec(text) : null
     if (place !== undefined || match !== null) {
+      const from = at
       add(place?.path ?? withHomeIn((match?.[2] ?? "").replaceAll(/\\(["'`\\/$])/g, "$1")), at)
       at = place?.end ?? at + (match?.[0].length ?? 0)
+      end += at - from
       behind = at
       continue
     }
     const comment = text.startsWith("/*", at) ? text.indexOf("*/", at + 2) : -1
     if (comment >= 0) {
+      end += comment + 2 - at
       at = comment + 2
       continue
     }
-    const char = text[at]
-    if (char === ";" || char === "\n") break
+    const char = text[at] as string
+    if (char === ";" || (char === "\n" && !isInside)) break
+    if (/\s/.test(char)) end++
     if (char === "(" || char === "[") depth++
     if ((char === ")" || char === "]") && --depth < 0) break
     if (char === "," && depth === 0) isApart = true
@@ -144,7 +164,7 @@ const pathAt = (program: Program, start: number, alone = false): string | undefi
 }
 
 /** A name that stands where a path is expected. */
-const variable = /^\$?([A-Za-z_]\w{0,40})\s?[,)]/
+const variable = /\$?([A-Za-z_]\w*)\s?[,)]/y
 
 /** The literals that a loop over them, a comprehension or an assignment gives a name. */
 const valuesOf = (name: string, program: Program): readonly string[] => {
@@ -159,7 +179,7 @@ const valuesOf = (name: string, program: Program): readonly string[] => {
     const start = /^[[(]/.test(text.slice(end)) ? end + 1 : end
     const matched = matchedAt(text, end)
     // What is in a folder is looked at where that is gone through.
-    if (isUnnamed && goesThrough.test(text.slice(end, end + near))) return
+    if (isUnnamed && goesThrough.test(text.slice(end, end + 100))) return
     found.push(...(matched === undefined ? literalsAt(program, start) : [matched]))
   })
   return found
@@ -167,7 +187,8 @@ const valuesOf = (name: string, program: Program): readonly string[] => {
 
 /** The paths that an expression comes to. */
 const pathsAt = (program: Program, start: number): readonly string[] => {
-  const name = variable.exec(program.text.slice(start, start + 60))?.[1]
+  variable.lastIndex = start
+  const name = variable.exec(program.text)?.[1]
   if (name !== undefined) return valuesOf(name, program)
   const path = pathAt(program, start)
   return path === undefined ? [] : [path]
@@ -192,7 +213,7 @@ const filesOf = (program: Program): readonly string[] => {
   const { text } = program
   const commands: string[] = []
   const add = (how: string, path: string | undefined, behind = ""): void => {
-    if (path !== undefined && path !== "" && path.length < 300)
+    if (path !== undefined && path !== "" && path.length <= longestPath)
       commands.push(`${how} ${single(path)}${behind}`)
   }
   const addAll = (how: string) => (end: number) => {
@@ -251,17 +272,19 @@ const withHome = (words: readonly string[], behind: string): readonly string[] =
   return words.some(isName) ? words.map((word) => (isName(word) ? "~" : word)) : [...words, "~"]
 }
 
-/** `passOver`: told where not all of it is read. */
-export const readCode = (given: string, around: Around, passOver: () => void): Told => {
+/** `passOver`: told where not all of it is read. `isScript`: of JavaScript, where texts stand between backquotes. */
+export const readCode = (given: string, around: Around, passOver: () => void, isScript = false): Told => {
   if (given.length > maxText) passOver()
   const text = withoutHomeHanded(withHomeNamed(withPlainQuotes(given.slice(0, maxText))))
-  const program = { text, around, passOver }
+  const program = { text, around, passOver, left: { calls: nearInAll } }
   const commands: string[] = []
   each(starts, program, (end) => {
     const words = literalsAt(program, end)
     if (words.length > 0) commands.push(withHome(words, text.slice(end, end + near)).join(" "))
   })
-  each(backquoted, program, (_, match) => commands.push(match[1] ?? match[2] ?? match[3] ?? ""))
+  each(isScript ? backquoted : longBackquoted, program, (_, match) =>
+    commands.push(match[1] ?? match[2] ?? match[3] ?? "")
+  )
   commands.push(...filesOf(program))
   if (/\bkill(?:pg)?\s?\(\s?-?[01]\b/.test(text)) commands.push("kill -9 -1")
   return { commands, ...foundIn(program) }

@@ -41,7 +41,6 @@ const isSaying = (tool: string): boolean => {
 const deepest = 6
 /** Each is read by itself, up to here. */
 const maxApart = 20
-const maxLines = 500
 
 const isTexts = (value: Json | undefined): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string")
@@ -68,7 +67,7 @@ const shellLines = (text: string): readonly string[] => {
   const all = text.split("\n")
   const start = all.findIndex((line) => !/^\s*(?:#|$)/.test(line))
   if (shellCell.test(all[start] ?? "")) return [all.slice(start + 1).join("\n")]
-  const lines = all.slice(0, maxLines).flatMap((line) => shellLine.exec(line)?.[1] ?? [])
+  const lines = all.flatMap((line) => shellLine.exec(line)?.[1] ?? [])
   return lines.length === 0 ? [] : [lines.join("\n")]
 }
 

@@ -74,7 +74,7 @@ const fedTargets = (call: Call): Listed => {
   if (given.length > 0)
     return {
       targets: given.flatMap(({ target }) =>
-        expand(target, state).map((text) => ({ values: text.split(/\s+/, 16), word: [] }))
+        expand(target, state).map((text) => ({ values: text.split(/\s+/), word: [] }))
       ),
       chosen: false,
       all: false
@@ -263,7 +263,11 @@ export const deletes: Rule = (call) => {
   if (name !== "find" && name !== "fd" && name !== "fdfind") return byRewriting(call) ?? byStorage(call)
   const { budget } = call.state
   const { roots, chosen, deletes, history } = name === "find" ? readFind(args) : readFd(args)
-  if (deletes(budget)) return firstJudged(roots, call, `\`${name}\``, chosen, history)
+  if (deletes(budget))
+    return (
+      firstJudged(roots, call, `\`${name}\``, chosen, history) ??
+      (chosen ? undefined : unsetTarget(roots, call, `\`${name}\``))
+    )
   const rewrites = executed(args, name !== "find").some((words) => isRewriting(words, budget))
   return rewrites ? asked(firstJudged(roots, call, `\`${name}\``, chosen)) : undefined
 }

@@ -6,8 +6,12 @@ import { isNowhere } from "./project.ts"
 import {
   type Assign,
   type Change,
+  costOf,
+  firstOf,
+  mostValues,
   type Part,
   type Pipeline,
+  passOver,
   plainText,
   type Script,
   unknown,
@@ -22,7 +26,6 @@ export interface Argument {
   readonly word: Word
 }
 
-const maxValues = 16
 const longestValue = 4096
 
 /** The words of a script that is one command and nothing else. */
@@ -49,6 +52,13 @@ const temporaryOf = (script: Script, state: ShellState): string | undefined => {
   if (state.functions.has("mktemp")) return undefined
   const [, ...words] = onlyCommand(script.slice(0, 1), state)
   return madeBy(script, words, state)
+}
+
+/** Its beginning, with a mark for the rest. */
+const cutOff = (text: string, { budget }: ShellState): string => {
+  if (text.length <= longestValue) return text
+  budget.cut = true
+  return text.slice(0, longestValue) + unknown
 }
 
 /** Commands whose output is known without running them. */
@@ -78,8 +88,8 @@ const printed = (script: Script, state: ShellState): readonly string[] => {
   if (name === "git" && words.join(" ") === "rev-parse --show-toplevel")
     return [isNowhere(state.place.project) ? state.place.cwd : state.place.project]
   const text = state.outputOf?.(script, state)
-  if (text !== undefined) return [text.replace(/\n+$/, "").slice(0, longestValue)]
-  return [...(state.listedBy?.(script, state) ?? []).slice(0, maxValues - 1), unknown]
+  if (text !== undefined) return [cutOff(text.replace(/\n+$/, ""), state)]
+  return [...firstOf(state.listedBy?.(script, state) ?? [], state.budget), unknown]
 }
 
 /** Every value once the change was made to it. */
@@ -97,8 +107,10 @@ const changedValues = (known: readonly string[], change: Change, state: ShellSta
             ? { offset: read(change.offset) }
             : { offset: read(change.offset), length: read(change.length) }
   return known.map((text) => {
-    state.budget.left -= text.length
-    return changed(text, change, given) ?? unknown
+    state.budget.left -= costOf(text.length)
+    const made = changed(text, change, given)
+    if (made === undefined && text.length > 512) state.budget.cut = true
+    return made ?? unknown
   })
 }
 
@@ -121,13 +133,16 @@ const joinedWith = (
   const all: string[] = []
   for (const head of before) {
     for (const tail of after) {
-      if (all.length >= maxValues) return all
-      state.budget.left -= Math.min(head.length + tail.length, longestValue)
+      if (all.length >= mostValues) {
+        passOver(state.budget)
+        return all
+      }
+      state.budget.left -= costOf(Math.min(head.length + tail.length, longestValue))
       if (state.budget.left < 0) return [unknown]
       // A variable made of itself, again and again, doubles each time.
-      all.push(
-        tail.length > 0 && head.length + tail.length > longestValue && head !== "" ? unknown : head + tail
-      )
+      const isTooLong = tail.length > 0 && head.length + tail.length > longestValue && head !== ""
+      if (isTooLong) state.budget.cut = true
+      all.push(isTooLong ? unknown : head + tail)
     }
   }
   return all
@@ -142,14 +157,33 @@ const withHome = (word: Word, values: readonly string[], home: string): readonly
   )
 }
 
+/** What a word came to, and what its variables held then: every rule asks for the same words. */
+interface Expanded {
+  readonly held: readonly (readonly string[])[]
+  readonly values: readonly string[]
+}
+
+const expandedBefore = new WeakMap<Word, Expanded>()
+
 export const expand = (word: Word, state: ShellState): readonly string[] => {
-  const [only, second] = word
+  const [only] = word
   state.budget.left -= 4 * word.length + (only?.kind === "text" ? only.text.length : 0)
   if (state.budget.left < 0) return [unknown]
-  if (only?.kind === "text" && second === undefined) return withHome(word, [only.text], state.place.home)
+  const written = plainText(word)
+  // What is written down is as long as it is: only what variables hold may grow without end.
+  if (written !== undefined) return withHome(word, [written], state.place.home)
+  const parts = word.map((part) => valuesOfPart(part, state))
+  const held = parts.filter((_, at) => word[at]?.kind !== "text")
+  const before = expandedBefore.get(word)
+  if (before?.held.length === held.length && before.held.every((one, at) => one === held[at])) {
+    state.budget.left -= before.values.length / 8
+    return before.values
+  }
   let values: readonly string[] = [""]
-  for (const part of word) values = joinedWith(values, valuesOfPart(part, state), state)
-  return withHome(word, values, state.place.home)
+  for (const one of parts) values = joinedWith(values, one, state)
+  values = withHome(word, values, state.place.home)
+  if (state.budget.left >= 0 && values.length > 1) expandedBefore.set(word, { held, values })
+  return values
 }
 
 /** A variable or a substitution that stands alone, or a word that is made of what separates words. */
@@ -202,6 +236,12 @@ const behindIndex = (text: string, { place }: ShellState): string => {
   return value === text ? text : value.replace(/^~(?=\/|$)/, place.home)
 }
 
+/** What an array holds: all of it is copied each time that something is put to it. */
+const keptOf = (values: readonly string[], { budget }: ShellState): readonly string[] => {
+  budget.left -= values.length
+  return firstOf(values, budget)
+}
+
 /** What a variable may hold once something is assigned to it. */
 export const assigned = (
   { index, items, more, name, value }: Assign,
@@ -209,13 +249,16 @@ export const assigned = (
 ): readonly string[] => {
   const before = more ? valuesOf(state, name) : undefined
   if (items)
-    return [
-      ...(before ?? []),
-      ...argumentsOf(items, state).flatMap(({ values }) => values.map((one) => behindIndex(one, state)))
-    ].slice(0, maxValues)
+    return keptOf(
+      [
+        ...(before ?? []),
+        ...argumentsOf(items, state).flatMap(({ values }) => values.map((one) => behindIndex(one, state)))
+      ],
+      state
+    )
   const values = expand(value, state)
   // It is one more value: which of them is meant, only the run tells.
-  if (index !== undefined) return [...(before ?? []), ...values].slice(-maxValues)
+  if (index !== undefined) return keptOf([...(before ?? []), ...values], state)
   return more ? joinedWith(before ?? [unknown], values, state) : values
 }
 

@@ -41,7 +41,7 @@ const isOwnText = (name: string, text: string): boolean =>
   ).test(text)
 
 /** More names than these are not followed. */
-const maxNames = 12
+const maxNames = 100
 
 const namesIn = (pattern: RegExp, text: string): readonly string[] => {
   const names: string[] = []

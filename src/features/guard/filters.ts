@@ -96,7 +96,7 @@ const kept = (words: readonly string[], text: string): string | undefined => {
     .join("\n")
 }
 
-const maxText = 8000
+const maxText = 131_072
 
 export const filtered = (name: string, words: readonly string[], text: string): string | undefined => {
   if (text.length > maxText) return undefined

@@ -21,13 +21,11 @@ const judged = (value: string, { state }: Call, how: string): Verdict | undefine
   }
 }
 
-const maxOperands = 100
-
 /** Which of its operands a command takes away or overwrites. */
 const goneOf = (call: Call): readonly string[] => {
-  const operands = readOptions(call.args, call.name === "truncate" ? "sr" : "")
-    .operands.slice(0, maxOperands)
-    .flatMap(({ values }) => values)
+  const operands = readOptions(call.args, call.name === "truncate" ? "sr" : "").operands.flatMap(
+    ({ values }) => values
+  )
   switch (call.name) {
     case "rm":
     case "unlink":

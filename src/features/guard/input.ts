@@ -8,6 +8,7 @@ import { parse } from "./parse.ts"
 import { absolute } from "./paths.ts"
 import {
   type Pipeline,
+  passOver,
   plainText,
   type Redirect,
   type Script,
@@ -19,17 +20,20 @@ import { copyOf, type ShellState, valuesOf } from "./shellState.ts"
 import { unwrap } from "./unwrap.ts"
 
 /** A text that goes through more commands than these is not followed. */
-const maxStages = 6
+const maxStages = 30
 /** Text within text within text, beyond this, is not followed. */
 const maxDepth = 10
 /** Each stage that is looked at costs the walk so much. */
 const costOfLook = 20
 
+/** As long as a command may be. */
+const longestDecoded = 131_072
+
 const decodes = ([option = ""]: readonly string[]): boolean => /^-\w*[dD]\w*$|^--decode$/.test(option)
 
 const decoded = (text: string): string | undefined => {
   const plain = text.replaceAll(/\s/g, "")
-  if (!/^[\w+/]+=*$/.test(plain) || plain.length > 8000) return undefined
+  if (!/^[\w+/]+=*$/.test(plain) || plain.length > longestDecoded) return undefined
   return Buffer.from(plain, "base64").toString("utf8")
 }
 
@@ -42,6 +46,7 @@ const passed = (text: string, { words }: Stage, state: ShellState): string | und
   if (name === "cat") return texts.every((one) => one.startsWith("-")) ? text : undefined
   // A client prints what comes of a query: statements to be run, perhaps.
   if (sqlClients.has(name)) return generatedSql(text)
+  state.budget.left -= text.length
   return filtered(name, texts, text)
 }
 
@@ -116,7 +121,8 @@ const printedByFormat = (words: readonly string[]): string => {
 export const pipedText = (pipeline: Pipeline, state: ShellState): string | undefined => {
   const [source, ...further] = pipeline
   state.budget.left -= costOfLook * pipeline.length
-  if (source === undefined || further.length > maxStages || state.budget.left < 0) return undefined
+  if (source === undefined || state.budget.left < 0) return undefined
+  if (further.length > maxStages) return passOver(state.budget)
   let text = printedBy(source, state)
   for (const stage of further)
     text = stage.inner === undefined ? passedBy(text, stage, state) : grouped(text, stage, state)
@@ -134,7 +140,7 @@ const grouped = (text: string | undefined, { inner = [] }: Stage, state: ShellSt
 
 /** All that these commands print, as far as it is known: a shell runs every line of it. */
 export const textOf = (script: Script, state: ShellState): string | undefined => {
-  if (state.depth > maxDepth) return undefined
+  if (state.depth > maxDepth) return passOver(state.budget)
   const texts = script.flatMap((pipeline) => pipedText(pipeline, state) ?? [])
   return texts.length === 0 ? undefined : texts.join("\n")
 }

@@ -245,7 +245,8 @@ const commandsIn = (call: Call, texts: readonly string[]): readonly string[] => 
     case "expect":
     case "tclsh":
       return [...texts, standardInput(call) ?? ""].flatMap((text) =>
-        [...text.slice(0, 8000).matchAll(/(?:^|[;\n])\s*(?:exec|spawn)\s+([^\n;]{1,400})/g)].map(
+        Array.from(
+          text.matchAll(/(?:^|[;\n])[ \t]*(?:exec|spawn)[ \t]+([^\n;]+)/g),
           ([, inside = ""]) => inside
         )
       )

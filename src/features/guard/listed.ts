@@ -27,12 +27,18 @@ interface Found {
 
 const deleters = new Set(["rm", "rimraf", "shred", "unlink"])
 const shells = /^(?:ba|da|z|k)?sh$/
+const startsDelete = /(?:^|[\s(])(?:rm|rimraf|shred|unlink)\s/
+
 /** A script that deletes what it is given, or each of it. */
-const deletesGiven = /(?:^|[\s;&|(])(?:rm|rimraf|shred|unlink)\s[^\n;&|]{0,80}(?:\$[\w@*{]|\{\})/
+const deletesGiven = (script: string): boolean =>
+  script.split(/[\n;&|]/).some((command) => {
+    const start = command.search(startsDelete)
+    return start >= 0 && /\$[\w@*{]|\{\}/.test(command.slice(start))
+  })
 
 const isDeleting = (words: readonly Argument[], budget: Budget): boolean => {
   const { args = [], name = "" } = unwrap(words, budget) ?? {}
-  return deleters.has(name) || (shells.test(name) && args.some((arg) => deletesGiven.test(first(arg))))
+  return deleters.has(name) || (shells.test(name) && args.some((arg) => deletesGiven(first(arg))))
 }
 
 /** What `find` walks through, and whether it deletes. */

@@ -23,7 +23,7 @@ const mentions: readonly (readonly [rule: RuleId, name: string, pattern: RegExp]
 export const mentionsBlocked = (text: string): boolean => mentions.some(([, , pattern]) => pattern.test(text))
 
 /** So many of a tool's words are looked at, of so many tools: these texts were made to take long. */
-const maxWords = 12
+const maxWords = 60
 const maxTools = 500
 
 /** What the tables would say of each word that is the name of a tool, with the words behind it, wherever it stands. */

@@ -74,17 +74,9 @@ const line: Readonly<Record<string, RegExp>> = {
   gdb: /^\s*(?:shell|!)\s*(.+)/
 }
 
-const maxLines = 200
-
 export const readsCommands = (name: string): boolean => Object.hasOwn(line, name)
 
 export const commandLines = (name: string, text: string): readonly string[] => {
   const pattern = Object.hasOwn(line, name) ? line[name] : undefined
-  return pattern === undefined
-    ? []
-    : text
-        .slice(0, 20_000)
-        .split("\n")
-        .slice(0, maxLines)
-        .flatMap((one) => pattern.exec(one)?.[1] ?? [])
+  return pattern === undefined ? [] : text.split("\n").flatMap((one) => pattern.exec(one)?.[1] ?? [])
 }

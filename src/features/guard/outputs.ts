@@ -27,14 +27,22 @@ const git: Outputs = (texts) =>
 /** They read the first operand and write to the second; a number belongs to an option. */
 const second: Outputs = (texts) => texts.filter((text) => !/^-.|^(?:0x)?\d+$/.test(text)).slice(1)
 
-/** More than these nobody writes into one script. */
-const maxWords = 50
+/** More than these nobody writes into one line. */
+const maxWords = 500
 
-/** What stands behind a `w` may be the name of a file, up to the end of the line. */
+/** What stands behind a `w` may be the name of a file, up to the end of the line. Of a line full of them it is behind the last ones. */
 const sedScript = (script: string): readonly string[] =>
-  [...script.matchAll(/[wW]/g)]
-    .slice(0, maxWords)
-    .map(({ index }) => (script.slice(index + 1).split("\n", 1)[0] ?? "").trim().replace(/\s*\}$/, ""))
+  script.split("\n").flatMap((line) =>
+    Array.from(line.matchAll(/[wW]/g), ({ index }) => index)
+      .slice(-maxWords)
+      .map((index) =>
+        line
+          .slice(index + 1)
+          .trim()
+          .replace(/\}$/, "")
+          .trimEnd()
+      )
+  )
 
 const sed: Outputs = (texts) => {
   const given = behind(/^--e[a-z]*(?:=|$)|^-[nErsuz]*e/)(texts)

@@ -3,14 +3,14 @@ import { isCache } from "./caches.ts"
 import { below, normalized, within } from "./folders.ts"
 import { onHost } from "./mounts.ts"
 import type { RuleId } from "./rule.ts"
-import { unknown } from "./script.ts"
+import { costOf, passOver, unknown } from "./script.ts"
 import type { Container, ShellState } from "./shellState.ts"
 
 const temporary = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders"]
 
 /** Undefined for a relative path where nobody knows what it is relative to. */
 export const absolute = (path: string, { budget, cwd }: ShellState): string | undefined => {
-  budget.left -= path.length + (path.startsWith("/") ? 0 : (cwd?.length ?? 0))
+  budget.left -= costOf(path.length + (path.startsWith("/") ? 0 : (cwd?.length ?? 0)))
   if (budget.left < 0) return undefined
   if (path.startsWith("/")) return normalized(path)
   return cwd === undefined || cwd.includes(unknown) ? undefined : normalized(`${cwd}/${path}`)
@@ -107,17 +107,19 @@ const judgeWhole = (
 }
 
 /** More folders than these nobody deletes in with one command. */
-const maxWanted = 8
+const maxWanted = 1000
 
 /** Where a folder of the project really lies: a link in it may lead anywhere. Without a look, where its name says. */
-const reallyAt = (folder: string, { linked, place, remote }: ShellState): string => {
+const reallyAt = (folder: string, { budget, linked, place, remote }: ShellState): string => {
   const { links, project } = place
   for (const [link, target] of linked)
     if (within(folder, link)) return normalized(target + folder.slice(link.length))
   if (links === undefined || remote || !below(folder, project)) return folder
   const real = links.seen.get(folder)
-  if (real === undefined && links.wanted.size < maxWanted) links.wanted.add(folder)
-  return real ?? folder
+  if (real !== undefined) return real
+  if (links.wanted.size < maxWanted) links.wanted.add(folder)
+  else if (!links.wanted.has(folder)) passOver(budget)
+  return folder
 }
 
 /** A link itself is deleted by its name; what it leads to, by what stands behind that. */

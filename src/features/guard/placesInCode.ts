@@ -71,7 +71,7 @@ const interpolated = new RegExp(
 export const withHomeIn = (text: string): string => text.replaceAll(interpolated, "~")
 
 /** More names for it nobody gives. */
-const maxNames = 8
+const maxNames = 40
 
 const assigned = new RegExp(
   String.raw`(?<![\w$.])\$?([A-Za-z_]\w{0,40})\s?:?=\s?(?:str\(\s?)?(?:${asked(home)}|${expanded})\s?\)?\s?(?=[;,\n]|$)`,

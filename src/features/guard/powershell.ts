@@ -2,8 +2,8 @@
 import { quoted } from "../../state/shellWord.ts"
 import { unknown } from "./script.ts"
 
-const maxText = 20_000
-const maxStatements = 60
+/** No command that is read is longer. */
+const maxText = 131_072
 
 const removers = /^(?:remove-item|ri|rm|rmdir|rd|del|erase)$/i
 const listers = /^(?:get-childitem|gci|ls|dir|get-item|gi|resolve-path)$/i
@@ -60,7 +60,7 @@ const statementsOf = (
   const found: { words: string[]; piped: boolean }[] = [{ words: [], piped: false }]
   const token =
     /'((?:''|[^'])*)'|"((?:`.|[^"`])*)"|(\|\|?|&&?|[;\n{}])|([,()]|\s+)|((?:\$\([^()\n]*\)|[^\s'"|&;{},()])+)/g
-  for (const [, single, double, end, , bare] of text.slice(0, maxText).matchAll(token)) {
+  for (const [, single, double, end, , bare] of text.matchAll(token)) {
     if (end !== undefined)
       found.push({ words: [], piped: end === "|" || (end === "{" && found.at(-1)?.piped === true) })
     else {
@@ -68,7 +68,7 @@ const statementsOf = (
       if (word !== undefined) found.at(-1)?.words.push(word)
     }
   }
-  return found.filter(({ words }) => words.length > 0).slice(0, maxStatements)
+  return found.filter(({ words }) => words.length > 0)
 }
 
 const isRecursive = (words: readonly string[]): boolean =>
@@ -109,9 +109,7 @@ export const powershellCommands = (given: string): readonly string[] => {
     else if (/^(?:iex|invoke-expression)$/i.test(name)) commands.push(rest.join(" "))
     for (const [known, command] of others) if (known.test(name)) commands.push(command)
   }
-  for (const [, path = ""] of text
-    .slice(0, maxText)
-    .matchAll(/\]::Delete\(\s?["']?([^"',)]{1,200})["']?\s?,\s?\$true/gi)) {
+  for (const [, path = ""] of text.matchAll(/\]::Delete\(\s?["']?([^"',)]{1,200})["']?\s?,\s?\$true/gi)) {
     const known = asPath(path)
     if (known !== undefined) commands.push(`rm -rf ${known}`)
   }

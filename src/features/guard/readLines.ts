@@ -6,11 +6,9 @@ import { pathsIn } from "./listed.ts"
 import { listsAll } from "./packs/everyProcess.ts"
 import { followList, gitListOf } from "./packs/gitListed.ts"
 import { originOf } from "./packs/remoteCode.ts"
-import { type Pipeline, unknown } from "./script.ts"
+import { firstOf, type Pipeline, unknown } from "./script.ts"
 import { type ShellState, setOrigin, setVariable } from "./shellState.ts"
 
-/** So many lines are looked at each by itself; what follows them is one more. */
-const maxLines = 15
 const valued = /^-\w*[adinNptuC]$/
 
 const namesIn = (texts: readonly string[]): readonly string[] => {
@@ -49,13 +47,11 @@ export const readLines = (call: Call): void => {
       setOrigin(state, variable, isGiven ? (originOf(upstream, state) ?? unread) : undefined)
       continue
     }
-    const lines = text
-      .split("\n", 5000)
+    const lines = firstOf(text.split("\n"), state.budget)
       .filter((line) => line !== "")
       .map((line) => (name === "read" ? wordAt(line, at, at === names.length - 1, state) : line))
-    const rest = lines.slice(maxLines).join("\n")
     followList(variable, undefined, state)
-    setVariable(state, variable, [...lines.slice(0, maxLines), ...(rest === "" ? [] : [rest])])
+    setVariable(state, variable, lines)
     setOrigin(state, variable, undefined)
   }
 }

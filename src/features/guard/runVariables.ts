@@ -23,9 +23,10 @@ export const settingCommand = (setting: string): string | undefined => {
 
 /** `'a.b=c' 'd.e'='f'`, as git hands settings on to the git that it starts. */
 export const handedSettings = (text: string): readonly string[] =>
-  [...text.slice(0, 4000).matchAll(/'([^'=]+)'='([^']*)'|'([^']+)'/g)]
-    .slice(0, 20)
-    .map(([, key, value, whole]) => whole ?? `${key}=${value}`)
+  Array.from(
+    text.matchAll(/'([^'=]+)'='([^']*)'|'([^']+)'/g),
+    ([, key, value, whole]) => whole ?? `${key}=${value}`
+  )
 
 /** Files that a shell reads before all else. */
 export const isReadFirst = (name: string): boolean => name === "BASH_ENV" || name === "ENV"

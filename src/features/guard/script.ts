@@ -86,12 +86,29 @@ export interface Budget {
   unread?: boolean
   /** It was passed over because of its length or depth, which somebody may have chosen. */
   beyond?: boolean
+  /** A text was too long to be worked out: what is run of what nobody knows may be that. */
+  cut?: boolean
+  /** What some file was copied from was not kept. */
+  forgotten?: boolean
 }
 
 /** Somebody may have chosen to put it where nobody looks: all of the command counts as unread. */
 export const passOver = (budget: Budget): undefined => {
   budget.unread = true
   budget.beyond = true
+}
+
+/** What it costs to look at a text once: many short ones are soon gone through. */
+export const costOf = (length: number): number => (length < 100 ? 1 + length / 8 : length)
+
+/** More values than these nobody looks at one by one. */
+export const mostValues = 1000
+
+/** As many of them as are looked at: of more the rest is told as unread. */
+export const firstOf = <A>(all: readonly A[], budget: Budget, most = mostValues): readonly A[] => {
+  if (all.length <= most) return all
+  passOver(budget)
+  return all.slice(0, most)
 }
 
 /** Text within text is read again; all of it together may be so many times what was given. */

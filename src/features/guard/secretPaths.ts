@@ -2,6 +2,9 @@
 
 import { fitsGlob } from "./history.ts"
 
+/** No system opens a longer one. */
+const longestPath = 4096
+
 const harmlessNames = /(?:^|[._-])(?:example|sample|template|dist|defaults?|schema)(?:$|[._-])/i
 const secretNames = new Set([
   ".netrc",
@@ -49,7 +52,7 @@ const fitsSecret = (base: string): boolean =>
   ofPatterns.some((name) => fitsGlob(base, name))
 
 export const isSecretPath = (text: string): boolean => {
-  if (text.length > 1024) return false
+  if (text.length > longestPath) return false
   if (/^\/proc\/(?:self|thread-self|\d+|\*)\/environ$/.test(text)) return true
   const path = text.replace(/\/+$/, "")
   const base = path.slice(path.lastIndexOf("/") + 1)

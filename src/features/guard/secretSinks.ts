@@ -60,9 +60,9 @@ const anyFile = (call: Call): Verdict | undefined => {
 
 /** `sftp host <<< 'put .env'`, and what its batch file says. */
 const sftp = (call: Call): Verdict | undefined => {
-  for (const [, path = ""] of (standardInput(call) ?? "")
-    .slice(0, 4000)
-    .matchAll(/^\s*(?:m?put|reput)\s+(?:-\w+\s+)*(\S+)/gm))
+  for (const [, path = ""] of (standardInput(call) ?? "").matchAll(
+    /^[ \t]*(?:m?put|reput)[ \t]+(?:-\w+[ \t]+)*(\S+)/gm
+  ))
     if (isSecretFile(path, call.state)) return said("sftp", shown(path))
   return pipe(call)
 }

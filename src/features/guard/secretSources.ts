@@ -6,7 +6,7 @@ import { absolute } from "./paths.ts"
 import type { Pipeline, Script, Stage, Word } from "./script.ts"
 import { isSecretName, isSecretPath, isSecretVariable } from "./secretPaths.ts"
 import { tellsSecret } from "./secretTellers.ts"
-import { type ShellState, setSecret } from "./shellState.ts"
+import { keepName, type ShellState, setSecret } from "./shellState.ts"
 import { unwrap } from "./unwrap.ts"
 
 const readers = new Set(
@@ -104,8 +104,7 @@ export const follow = (pipeline: Pipeline, state: ShellState): void => {
   if (state.remote) return
   const remember = (text: string): void => {
     const path = absolute(text, state)
-    if (path !== undefined && state.secretFiles.size < 100 && !path.startsWith("/dev/"))
-      state.secretFiles.add(path)
+    if (path !== undefined && !path.startsWith("/dev/")) keepName(state, state.secretFiles, path)
   }
   const written = pipeline.flatMap(({ redirects }) =>
     redirects.filter(({ operator }) => /^>[>|]?$/.test(operator))

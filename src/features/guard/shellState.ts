@@ -1,7 +1,7 @@
 /** What a shell knows while a command line runs, as far as reading it tells. */
 import { projectIn } from "./project.ts"
 import type { Place } from "./rule.ts"
-import { type Budget, passOver, type Script, unknown } from "./script.ts"
+import { type Budget, firstOf, passOver, type Script, unknown } from "./script.ts"
 
 /** Files of a working tree that git prints the names of. */
 export interface GitList {
@@ -108,6 +108,8 @@ export interface ShellState {
   readonly listedBy?: (script: Script, state: ShellState) => readonly string[]
   /** What it prints goes into a word, a file or a program: nobody reads it. */
   taken: boolean
+  /** The functions that are being gone through, each started by the one before it. */
+  readonly running: readonly Script[]
   /** How deep in commands that are given as text. */
   readonly depth: number
   readonly budget: Budget
@@ -157,6 +159,7 @@ export const beginning = (
     origins: new Map(),
     remote: false,
     taken: false,
+    running: [],
     depth: 0,
     budget,
     ...told
@@ -189,15 +192,13 @@ const remember = <A>({ budget }: ShellState, known: Map<string, A>, name: string
 /** Each one that is set makes a copy of those that are. */
 const maxElements = 50
 
-/** Nobody follows more names than these to a variable. */
-const maxReferences = 5
-
-/** The variable that a name stands for. */
-const meantBy = ({ references }: ShellState, name: string): string => {
+/** The variable that a name stands for. Where names stand for each other in turn, it is none of them. */
+const meantBy = ({ budget, references }: ShellState, name: string): string => {
   let meant = name
-  for (let at = 0; at < maxReferences && references.size > 0; at++) {
+  for (let at = 0; at < references.size; at++) {
     const next = references.get(meant)
     if (next === undefined || next === "") return meant
+    budget.left--
     meant = next
   }
   return meant
@@ -239,12 +240,24 @@ export const setSecret = ({ budget, secretVariables }: ShellState, name: string)
   else if (!secretVariables.has(name)) passOver(budget)
 }
 
-/** More than these are not remembered. */
-const maxOrigins = 100
+export const setOrigin = (state: ShellState, name: string, origin: Origin | undefined): void => {
+  if (origin === undefined) state.origins.delete(name)
+  else remember(state, state.origins, name, origin)
+}
 
-export const setOrigin = ({ origins }: ShellState, name: string, origin: Origin | undefined): void => {
-  if (origin === undefined) origins.delete(name)
-  else if (origins.size < maxOrigins) origins.set(name, origin)
+/** Nobody deals with more files, folders, links or containers in one line. */
+const maxThings = 1000
+
+/** As `set` of a map. */
+export const keepThing = <A>({ budget }: ShellState, known: Map<string, A>, name: string, value: A): void => {
+  if (known.size < maxThings || known.has(name)) known.set(name, value)
+  else passOver(budget)
+}
+
+/** As `add` of a set. */
+export const keepName = ({ budget }: ShellState, known: Set<string>, name: string): void => {
+  if (known.size < maxThings) known.add(name)
+  else if (!known.has(name)) passOver(budget)
 }
 
 export const setFunction = (state: ShellState, name: string, body: Script): void =>
@@ -256,9 +269,11 @@ export const setArguments = (
   args: readonly (readonly string[])[],
   origin: Origin | undefined
 ): void => {
-  const { variables } = state
+  const { budget, variables } = state
+  const all = args.length === 0 ? [] : firstOf(args.flat(), budget)
+  budget.left -= all.length
   for (const name of positional) {
-    const values = Number.isNaN(Number(name)) ? args.flat().slice(0, 16) : args[Number(name) - 1]
+    const values = Number.isNaN(Number(name)) ? all : args[Number(name) - 1]
     if (values === undefined) variables.delete(name)
     else variables.set(name, values)
   }

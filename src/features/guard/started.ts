@@ -14,7 +14,7 @@ import { followOrigin } from "./packs/remoteCode.ts"
 import { readLines } from "./readLines.ts"
 import { remoteCommand } from "./remote.ts"
 import type { Verdict } from "./rule.ts"
-import { passOver, unknown } from "./script.ts"
+import { firstOf, passOver, unknown } from "./script.ts"
 import { followSourced } from "./secretSources.ts"
 import { defineAliases, setDotted, startsDotted } from "./shellSettings.ts"
 import { copyOf, type ShellState, setVariable } from "./shellState.ts"
@@ -46,14 +46,27 @@ import { deepestText, shells, type Walker } from "./Walker.ts"
 /** As a script ends, it ends what it started: its own group, and no other. */
 const ownGroup = /\bkill\s+(?:-\w+\s+)?(?:--\s+)?0(?=\s*(?:$|[;&|\n]))/g
 
+/** What is run may be what was too long to be worked out. */
+const notePart = (text: string | undefined, { budget }: ShellState): void => {
+  if (budget.cut && text?.includes(unknown)) passOver(budget)
+}
+
 export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
   const { args, name, state } = call
-  const inner = (text: string | undefined, changed: Partial<ShellState> = {}, given?: readonly Argument[]) =>
-    text === undefined || text === "" ? undefined : walker.text(text, state, changed, given)
+  const inner = (
+    text: string | undefined,
+    changed: Partial<ShellState> = {},
+    given?: readonly Argument[]
+  ) => {
+    notePart(text, state)
+    return text === undefined || text === "" ? undefined : walker.text(text, state, changed, given)
+  }
   const here = (text: string | undefined): Verdict | undefined => {
+    notePart(text, state)
     if (text === undefined || text.includes(unknown)) state.sure = false
     return text === undefined || text === "" ? undefined : walker.here(text, state)
   }
+  notePart(name, state)
   if (state.functions.has(name)) return walker.definition(call)
   const line = inner(call.line)
   if (line) return line
@@ -98,7 +111,14 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
     case "for": {
       const [variable, , ...values] = args
       if (variable === undefined) return undefined
-      setVariable(state, first(variable), values.flatMap((value) => value.values).slice(0, 16))
+      setVariable(
+        state,
+        first(variable),
+        firstOf(
+          values.flatMap((value) => value.values),
+          state.budget
+        )
+      )
       followOrigin(first(variable), values.length === 1 ? values.map(({ word }) => word) : [], state)
       followListed(
         first(variable),

@@ -3,7 +3,7 @@ import type { Call } from "./Call.ts"
 import { type Argument, first } from "./expand.ts"
 import { readFind } from "./listed.ts"
 import type { Verdict } from "./rule.ts"
-import { type Budget, passOver, unknown } from "./script.ts"
+import { type Budget, firstOf, passOver, unknown } from "./script.ts"
 import { copyOf } from "./shellState.ts"
 import { executed, movedTo } from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
@@ -17,13 +17,14 @@ const nameIn = (args: readonly Argument[]): string | undefined => {
 }
 
 /** What a shell that `find` starts may be given: what it begins at, or files of one name there; undefined where it is chosen otherwise. */
-const foundBy = (args: readonly Argument[]): readonly string[] | undefined => {
+const foundBy = (args: readonly Argument[], budget: Budget): readonly string[] | undefined => {
   const { chosen, roots, skips } = readFind(args)
   const name = nameIn(args)
   if (name === undefined && (chosen || skips)) return undefined
-  return roots
-    .flatMap((root) => root.values.map((value) => (name === undefined ? value : `${value}/${name}`)))
-    .slice(0, 16)
+  return firstOf(
+    roots.flatMap((root) => root.values.map((value) => (name === undefined ? value : `${value}/${name}`))),
+    budget
+  )
 }
 
 const isShell = (words: readonly Argument[], budget: Budget): boolean =>
@@ -37,7 +38,7 @@ export const walkExecuted = (call: Call, walker: Walker): Verdict | undefined =>
   const started = new Set(
     call.name === "find" ? commands.filter((words) => isShell(words, state.budget)) : []
   )
-  const values = started.size === 0 ? undefined : foundBy(call.args)
+  const values = started.size === 0 ? undefined : foundBy(call.args, state.budget)
   for (const words of commands) {
     const given =
       values !== undefined && started.has(words)

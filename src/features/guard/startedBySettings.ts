@@ -24,7 +24,7 @@ export const walkRunVariables = (
   { state }: Call,
   walker: Walker
 ): Verdict | undefined => {
-  for (const { values, word } of args.slice(0, 50)) {
+  for (const { values, word } of args) {
     const [text = ""] = values
     const equals = text.indexOf("=")
     const name = text.slice(0, Math.max(0, equals))

@@ -7,7 +7,7 @@ import type { Verdict } from "./rule.ts"
 import { passOver, type Word } from "./script.ts"
 import { carriesSecret, followSourced } from "./secretSources.ts"
 import { withSet } from "./settingsOfStage.ts"
-import { copyOf, type ShellState, setSecret } from "./shellState.ts"
+import { copyOf, keepThing, type ShellState, setSecret } from "./shellState.ts"
 import { assign, movedTo } from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
 import { deepestText, type Walker } from "./Walker.ts"
@@ -21,9 +21,6 @@ export const walkRemote = (text: string, call: Call, walker: Walker): Verdict | 
     ? undefined
     : walker.text(command, state, { remote: true, cwd: undefined }, undefined, piped)
 }
-
-/** Nobody starts more of them with one line. */
-const maxContainers = 20
 
 export const walkContained = (
   {
@@ -42,8 +39,7 @@ export const walkContained = (
   walker: Walker
 ): Verdict | undefined => {
   if (state.depth >= deepestText) return passOver(state.budget)
-  if (started !== undefined && state.containers.size < maxContainers)
-    state.containers.set(started.key, started.container)
+  if (started !== undefined) keepThing(state, state.containers, started.key, started.container)
   const container = { isApart: isApart === true, isNew, mounts, ownsData: ownsData === true }
   for (const given of [words, named]) {
     const command = unwrap(

@@ -12,8 +12,14 @@ export const walkProgram = (program: string, call: Call, walker: Walker): Verdic
   const { name, state } = call
   state.budget.left -= program.length
   if (state.budget.left < 0) return undefined
-  const { commands: known, found } = readCode(program, aroundOf(program, call), () => passOver(state.budget))
-  const commands = /^[gmn]?awk$/.test(name) ? [...known, ...awkCommands(program)] : known
+  const pass = () => passOver(state.budget)
+  const { commands: known, found } = readCode(
+    program,
+    aroundOf(program, call),
+    pass,
+    /^(?:node(?:js)?|bun|deno|tsx|ts-node)$/.test(name)
+  )
+  const commands = /^[gmn]?awk$/.test(name) ? [...known, ...awkCommands(program, pass)] : known
   const judged = walker.verdict(
     found && { rule: found.rule, reason: `What \`${name}\` is given ${found.does}.` }
   )

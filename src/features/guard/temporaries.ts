@@ -1,11 +1,11 @@
 /** Files and directories that `mktemp` makes: their names only the run tells, but not that they are new, and where they lie. */
 import { within } from "./folders.ts"
 import { absolute } from "./paths.ts"
-import { type Script, unknown } from "./script.ts"
+import { passOver, type Script, unknown } from "./script.ts"
 import { type ShellState, valuesOf } from "./shellState.ts"
 
 /** More than these are not told apart. */
-const maxMade = 20
+const maxMade = 100
 
 /** Where the template of a name is seen from: a folder that is named, that of temporary files, or none. */
 const folderOf = (words: readonly string[], hasTemplate: boolean, state: ShellState): string | undefined => {
@@ -25,7 +25,10 @@ const makesNothing = (word: string): boolean => /^(?:-[a-z]*u[a-z]*|--dry-run)$/
 export const madeBy = (script: Script, words: readonly string[], state: ShellState): string => {
   const known = state.temporaries.get(script)
   if (known !== undefined) return known
-  if (state.temporaries.size >= maxMade) return unknown
+  if (state.temporaries.size >= maxMade) {
+    passOver(state.budget)
+    return unknown
+  }
   const template = words.find((word, at) => !word.startsWith("-") && !/^-\w*p$/.test(words[at - 1] ?? ""))
   // Without these it makes nothing, and says nothing.
   if (template !== undefined && !/X{3}[^/]*$/.test(template)) return unknown

@@ -5,9 +5,16 @@ import { scriptText, standardInput } from "./input.ts"
 import { originOfArguments } from "./packs/everyProcess.ts"
 import { followOrigin } from "./packs/remoteCode.ts"
 import { absolute } from "./paths.ts"
-import { unknown } from "./script.ts"
+import { firstOf, unknown } from "./script.ts"
 import { carriesSecret } from "./secretSources.ts"
-import { type ShellState, setArguments, setReference, setSecret, setVariable } from "./shellState.ts"
+import {
+  keepThing,
+  type ShellState,
+  setArguments,
+  setReference,
+  setSecret,
+  setVariable
+} from "./shellState.ts"
 
 export const joinedTexts = (args: readonly Argument[]): string => args.map(first).join(" ")
 
@@ -37,9 +44,6 @@ export const refer = (args: readonly Argument[], state: ShellState): boolean => 
   return true
 }
 
-/** More than these are not remembered. */
-const maxLinks = 20
-
 /** `ln -s target link`. */
 export const makeLink = (args: readonly Argument[], state: ShellState): void => {
   const texts = args.map(first)
@@ -48,7 +52,7 @@ export const makeLink = (args: readonly Argument[], state: ShellState): void => 
     return
   const [to, at] = [absolute(target, state), absolute(link, state)]
   const isKnown = to !== undefined && at !== undefined && !`${to}${at}`.includes(unknown)
-  if (isKnown && state.linked.size < maxLinks) state.linked.set(at, to)
+  if (isKnown) keepThing(state, state.linked, at, to)
 }
 
 /** A variable that is unset: from here on it is empty. */
@@ -209,7 +213,7 @@ export const movedTo = (folders: readonly string[], state: ShellState): ShellSta
 }
 
 /** So many are remembered; nobody goes deeper. */
-const maxLeft = 20
+const maxLeft = 100
 
 /** Without a directory the last two change places; what goes round (`+1`) cannot be told. */
 export const pushDirectory = (args: readonly Argument[], state: ShellState): void => {
@@ -225,7 +229,7 @@ export const pushDirectory = (args: readonly Argument[], state: ShellState): voi
   }
   if (/^[-+]\d/.test(first(given))) state.cwd = undefined
   else changeDirectory(args, state)
-  state.left = [before, ...state.left].slice(0, maxLeft)
+  state.left = firstOf([before, ...state.left], state.budget, maxLeft)
 }
 
 export const popDirectory = (args: readonly Argument[], state: ShellState): void => {

@@ -6,15 +6,16 @@ import { passedOn, readFrom, standsFor } from "./passedOn.ts"
 import { placesOf } from "./paths.ts"
 import { startedRecipe } from "./recipes/startedRecipe.ts"
 import { type StartedScript, scriptKey, type Verdict } from "./rule.ts"
-import { unknown } from "./script.ts"
+import { passOver, unknown } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 import { isPlaceHolder } from "./texts.ts"
 
-/** More scripts than these nobody starts with one command, or in one package. */
-const maxScripts = 40
+/** More scripts than these nobody starts with one command. */
+const maxScripts = 200
+/** Nor more recipes than these, with one command or in one package. */
+const maxRecipes = 40
 /** Nor more than these in all packages together. */
 const mostOfPackages = 2000
-const maxSettings = 20
 
 /** By its name alone, wherever it lies. */
 const named = /\.(?:sh|bash|zsh|ksh)$/
@@ -90,7 +91,7 @@ const toldBy = (call: Call, isShell: boolean): Told => {
   if (isInput(first(operand))) return told(standardInput(call), given)
   const printed = standsFor(operand.word, state)
   if (printed.length > 0) return told(printed, given)
-  return told(isDynamic(operand) ? [] : [first(operand)], given)
+  return told(operand.values, given)
 }
 
 /** None where one of them is not known: it may be any. */
@@ -102,14 +103,14 @@ const wordsOf = (given: readonly Argument[]): { readonly args?: readonly string[
 /** What a script finds set. */
 const setFor = ({ set = [] }: Call): { readonly set?: readonly string[] } => {
   const known = set.filter((arg) => !isDynamic(arg) && !first(arg).includes(unknown)).map(first)
-  return known.length === 0 ? {} : { set: known.slice(0, maxSettings) }
+  return known.length === 0 ? {} : { set: known }
 }
 
 const isDynamic = (arg: Argument | undefined): boolean => arg === undefined || arg.values.length !== 1
 
 const tooMany: Verdict = {
   rule: "hidden-code",
-  reason: "The command starts more recipes than are read before they run."
+  reason: "The command starts more scripts or recipes than are read before they run."
 }
 
 /** Only on this machine, and where it is known in which folder. */
@@ -125,13 +126,15 @@ export const scriptDoes = (call: Call, isShell: boolean): Verdict | undefined =>
       .filter((path) => !/^\/(?:dev|proc)\//.test(path) && !written.has(path))
       .map((path) => ({ path: copied.get(path) ?? path, cwd, ...words }))
   })
-  const most = Math.min(mostOfPackages, maxScripts * (scripts.ofPackages ?? 1))
+  const mostRecipes = Math.min(mostOfPackages, maxRecipes * (scripts.ofPackages ?? 1))
   let found: Verdict | undefined
   for (const started of [...read, ...recipeOf(call)]) {
     const key = scriptKey(started)
+    if (call.state.budget.forgotten) passOver(call.state.budget)
     const seen = scripts.seen.get(key)
+    const most = started.recipe === undefined ? Math.max(maxScripts, mostRecipes) : mostRecipes
     if (seen === undefined && scripts.wanted.size < most) scripts.wanted.set(key, started)
-    else if (seen === undefined && started.recipe !== undefined && !scripts.wanted.has(key)) found ??= tooMany
+    else if (seen === undefined && !scripts.wanted.has(key)) found ??= tooMany
     found ??= seen ?? undefined
   }
   return found

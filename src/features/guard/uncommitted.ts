@@ -79,9 +79,6 @@ const losesFound =
         !isFilled(path)
     )
 
-/** More names than these nobody looks for at once. */
-const maxNames = 20
-
 const byFind = ({ args, state }: Call): Verdict | undefined => {
   const { deletes, roots } = readFind(args)
   if (!deletes(state.budget)) return undefined
@@ -97,7 +94,7 @@ const byFind = ({ args, state }: Call): Verdict | undefined => {
     (_, at) => /^-i?name$/.test(texts[at - 1] ?? "") && !/^(?:!|-not)$/.test(texts[at - 2] ?? "")
   )
   const isMadeAnew = folders.every(isGenerated) || (names.length > 0 && names.every(isGenerated))
-  return !isMadeAnew && asksTree(project, state, losesFound(folders, names.slice(0, maxNames)), false)
+  return !isMadeAnew && asksTree(project, state, losesFound(folders, names), false)
     ? { rule: "git-discard", reason: "`find` deletes files in which something was never committed." }
     : undefined
 }

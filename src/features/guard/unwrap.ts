@@ -80,11 +80,13 @@ const wanted = "rm dd git mkfs shred find chmod chown curl wget bash sh mv".spli
 
 /** `/bin/r?` starts what it fits. */
 const globbed = (name: string): string => {
-  if (!/[?*[]/.test(name) || name.length > 12 || !/[a-z]/.test(name)) return name
+  if (!/[?*[]/.test(name) || !/[a-z]/.test(name)) return name
   const pattern = name
     .replaceAll(/[.+^${}()|\\]/g, "")
     .replaceAll("?", ".")
-    .replaceAll("*", ".*")
+    .replaceAll(/\*+/g, ".*")
+  // A path is no longer, and many of what fits anything would take long.
+  if (name.length > 4096 || pattern.split("*").length > 8) return name
   try {
     const fits = new RegExp(`^${pattern}$`)
     return wanted.find((one) => fits.test(one)) ?? name

@@ -30,9 +30,9 @@ const programs: Readonly<Record<string, Variables>> = {
 
 /** Words as a program splits them: quotes keep what is in them together. */
 const wordsOf = (text: string): readonly string[] =>
-  [...text.slice(0, 2000).matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)]
-    .slice(0, 50)
-    .map(([word]) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, one, other) => one ?? other))
+  Array.from(text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g), ([word]) =>
+    word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, one, other) => one ?? other)
+  )
 
 export const withVariables = (call: Call): Call => {
   const variables = Object.hasOwn(programs, call.name) ? programs[call.name] : undefined

@@ -23,9 +23,12 @@ import { deepestText, type Walker } from "./Walker.ts"
 import { followWritten } from "./written.ts"
 
 /** What is further up in a pipeline is not asked what it sends down. */
-const maxUpstream = 20
+const maxUpstream = 30
 /** One command is asked about by every rule, with what may be in its place. */
 const costOfStage = 40
+/** Each word and each value is asked about by every rule: more of them than are written down cost as if they were. */
+const costOfWord = 30
+const costOfValue = 12
 /** A function is read again each time that it is started: so much of the budget goes. */
 const costOfCall = 500
 
@@ -85,8 +88,12 @@ const walkText = (
 const valuesOfAll = (args: readonly Argument[]) => args.map(({ values }) => values)
 
 /** Goes through commands of this very shell, which stays as they leave it. */
-const walkHere = (state: ShellState, through: (inside: ShellState) => Verdict | undefined) => {
-  const inside = { ...state, depth: state.depth + 1 }
+const walkHere = (
+  state: ShellState,
+  through: (inside: ShellState) => Verdict | undefined,
+  running = state.running
+) => {
+  const inside = { ...state, running, depth: state.depth + 1 }
   const found = through(inside)
   state.cwd = inside.cwd
   state.before = inside.before
@@ -108,12 +115,24 @@ const walkFunction = ({ args, name, state, upstream }: Call, wanted: Wanted): Ve
   const body = state.functions.get(name)
   const depth = state.depth + 1
   state.budget.left -= body === undefined ? 0 : costOfCall
-  if (body === undefined || depth > deepestText || state.budget.left < 0) return undefined
-  return walkHere(state, (inside) =>
-    withArguments(inside, valuesOfAll(args), originOfArguments(args, state), () =>
-      walk(body, inside, wanted, upstream)
-    )
+  if (body === undefined || state.budget.left < 0) return undefined
+  const running = [...state.running, body]
+  // What starts itself again was read the first time, and so was what it starts.
+  if (depth > deepestText) return new Set(running).size < running.length ? undefined : passOver(state.budget)
+  return walkHere(
+    state,
+    (inside) =>
+      withArguments(inside, valuesOfAll(args), originOfArguments(args, state), () =>
+        walk(body, inside, wanted, upstream)
+      ),
+    running
   )
+}
+
+const upstreamOf = (pipeline: Pipeline, at: number, piped: Pipeline, { budget }: ShellState): Pipeline => {
+  const before = pipeline.slice(Math.max(0, at - maxUpstream), at)
+  const upstream = piped.length === 0 ? before : [...piped, ...before].slice(-maxUpstream)
+  return upstream.length < at + piped.length ? (passOver(budget) ?? upstream) : upstream
 }
 
 const walkPipeline = (
@@ -126,8 +145,7 @@ const walkPipeline = (
   for (const [at, stage] of pipeline.entries()) {
     const taken = state.taken || at < seen
     const inside = pipeline.length > 1 ? copyOf(state, { taken }) : state
-    const before = pipeline.slice(Math.max(0, at - maxUpstream), at)
-    const upstream = piped.length === 0 ? before : [...piped, ...before].slice(-maxUpstream)
+    const upstream = upstreamOf(pipeline, at, piped, state)
     const found = walkStage(stage, upstream, inside, wanted)
     if (found) return found
   }
@@ -146,6 +164,8 @@ const walkStage = (
   state.budget.left -= costOfStage + 4 * (assigns.length + words.length + redirects.length)
   if (state.budget.left < 0) return undefined
   const given = argumentsOf(words, state)
+  state.budget.left -= costOfWord * Math.max(0, given.length - words.length)
+  for (const { values } of given) state.budget.left -= costOfValue * (values.length - 1)
   const restore = setBefore(stage, state)
   const all = [
     ...words,

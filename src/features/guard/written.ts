@@ -3,21 +3,19 @@ import { type Argument, argumentsOf, expand, first } from "./expand.ts"
 import { fileText, pipedText } from "./input.ts"
 import { absolute } from "./paths.ts"
 import { type Pipeline, unknown } from "./script.ts"
-import type { ShellState } from "./shellState.ts"
+import { keepThing, type ShellState } from "./shellState.ts"
 import { followPut } from "./temporaries.ts"
 import { unwrap } from "./unwrap.ts"
 
-/** More than these are not remembered. */
-const maxFiles = 50
-
 const keep = (file: string, text: string | undefined, adds: boolean, state: ShellState): void => {
   const path = file.includes(unknown) ? undefined : absolute(file, state)
-  if (path === undefined || state.written.size >= maxFiles) return
+  if (path === undefined) return
   // What is added to a copy leaves in it what it was made of.
   if (adds && state.copied.has(path)) return
   state.copied.delete(path)
   const before = adds ? state.written.get(path) : undefined
-  if (text !== undefined) state.written.set(path, before === undefined ? text : `${before}\n${text}`)
+  if (text !== undefined)
+    keepThing(state, state.written, path, before === undefined ? text : `${before}\n${text}`)
   // What is there now nobody can tell.
   else if (!adds) state.written.delete(path)
 }
@@ -25,8 +23,8 @@ const keep = (file: string, text: string | undefined, adds: boolean, state: Shel
 const targetsOf = (args: readonly Argument[]): readonly string[] =>
   args.map(first).filter((text) => !text.startsWith("-"))
 
-/** More are not copied by one command that somebody means to start. */
-const maxCopies = 8
+/** Of more copies than these nobody knows any longer what they were made of. */
+const maxCopies = 1000
 
 /** What is in `given` is in `paths` from then on, whether the line says what that is or not. */
 const copy = (given: Argument, paths: readonly string[], state: ShellState): void => {
@@ -35,8 +33,9 @@ const copy = (given: Argument, paths: readonly string[], state: ShellState): voi
   const text = fileText(given.word, state) ?? (source === undefined ? undefined : state.written.get(source))
   for (const path of paths) {
     keep(path, text, false, state)
-    if (text === undefined && source !== undefined && state.copied.size < maxFiles)
-      state.copied.set(path, state.copied.get(source) ?? source)
+    if (text !== undefined || source === undefined) continue
+    if (state.copied.size < maxCopies) state.copied.set(path, state.copied.get(source) ?? source)
+    else state.budget.forgotten = true
   }
 }
 
@@ -46,7 +45,7 @@ const followCopy = (args: readonly Argument[], state: ShellState): void => {
   const target = given.pop()
   const to = target && first(target)
   if (to === undefined) return
-  for (const one of given.slice(-maxCopies)) {
+  for (const one of given) {
     const within = `${to}/${first(one).replace(/^.*\//, "")}`
     // Whether a folder of this name is there only the disk knows.
     const targets = /\/$|(?:^|\/)\.{1,2}$/.test(to) ? [within] : [to, within]

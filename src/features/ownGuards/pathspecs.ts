@@ -36,8 +36,7 @@ const readPathspec = (given: string, isQuoted: boolean, isCaseless: boolean): Pa
 const isQuoted = ({ word }: Argument): boolean =>
   word.some((part) => part.kind !== "text" || (part.quoted && open.test(part.text)))
 
-const maxBytes = 65_536
-const maxLines = 500
+const maxBytes = 1_048_576
 
 /** A pipe in its place is not waited for. */
 const fileOn = (path: string | undefined): string | undefined => {
@@ -58,7 +57,7 @@ const listed = (texts: readonly string[], call: Call): readonly string[] => {
   const file = texts[at]?.split("=", 2)[1] ?? texts[at + 1] ?? ""
   const text =
     file === "-" ? standardInput(call) : (writtenText(file, call.state) ?? fileOn(absolute(file, call.state)))
-  return (text ?? "").split(/[\n\0]/, maxLines).filter((line) => line !== "")
+  return (text ?? "").split(/[\n\0]/).filter((line) => line !== "")
 }
 
 /** Of a command of git, whose own words are `call`'s: its operands, and what a file lists. */

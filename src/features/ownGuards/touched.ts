@@ -57,8 +57,8 @@ const mention =
 /** One of hooktape's commands in a text that another program is given to start, as `script -c` and `at` are. */
 const command = /\bhooktape\b[^\n]{0,20}\s(?:trust|uninstall|install|hooks\s{1,9}(?:en|dis)able)\b/
 
-export const mentions = (text: string, upTo = 20_000): boolean =>
-  mention.test(text.replace(/["'`+,()[\]\s\\]+/g, " ").slice(0, upTo)) || mention.test(text.slice(0, upTo))
+export const mentions = (text: string): boolean =>
+  mention.test(text.replace(/["'`+,()[\]\s\\]+/g, " ")) || mention.test(text)
 
 /** Whether a word of it is a folder that is guarded as a whole, such as `~/.claude`. */
 export const mentionsHolder = (text: string): boolean =>
@@ -200,15 +200,12 @@ const placed = (call: Call): Call => {
     : { ...call, state: { ...call.state, cwd: absolute(first(folder), call.state) } }
 }
 
-/** More words than these nobody hands on by writing them down. */
-const maxHanded = 500
-
 /** What is handed over as further arguments: through the pipeline, from a text or out of a file that says where it comes from. */
 const fed = (call: Call, look: Look): string | undefined => {
   if (!call.fed) return undefined
   const text = handedText(call) ?? ""
   const whole = removers.has(call.name) || call.name === "mv"
-  const handed = firstMeaning(text.split(/[\s\0]+/, maxHanded), (value) => meaning(value, call, look, whole))
+  const handed = firstMeaning(text.split(/[\s\0]+/), (value) => meaning(value, call, look, whole))
   if (handed !== undefined) return handed
   const words = call.upstream.flatMap((stage) => stage.words).flatMap((word) => expand(word, call.state))
   return mentions([...words, text].join(" ")) || listed(call.upstream, call, look) !== undefined

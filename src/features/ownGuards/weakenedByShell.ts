@@ -99,7 +99,7 @@ export const readingOf = (command: string, place: GuardedPlace): ShellReading =>
       // Length and depth somebody may have chosen, to put a name behind them.
       const beyond = budget.left < 0 || budget.beyond === true
       const isNamed = beyond
-        ? mentions(command, command.length) || mentionsHolder(plain)
+        ? mentions(command) || mentionsHolder(plain)
         : budget.unread === true && mentions(command)
       return isNamed
         ? "names what guards an agent, and is too long or nested too deep to be read to its end"

@@ -424,6 +424,31 @@ describe("own-guards looks behind any number of commands that start another", ()
   })
 })
 
+describe("own-guards looks behind any number of other things", () => {
+  const times = (count: number, piece: (at: number) => string): string =>
+    Array.from({ length: count }, (_, at) => piece(at)).join("")
+  const forms: Readonly<Record<string, (count: number) => string>> = {
+    "lines of a program": (count) =>
+      `python3 -c "${times(count * 20, () => "x=1;")}open('.claude/settings.json', 'w').write('')"`,
+    "lines of a script of sed": (count) =>
+      `sed -n '${times(count, (at) => `w a${at}\n`)}w .claude/settings.json\n' notes.txt`,
+    "words handed over": (count) => `xargs rm <<< "${times(count, (at) => `a${at} `)}.claude/settings.json"`,
+    "lines of a list": (count) =>
+      `git checkout --pathspec-from-file=- <<'EOF'\n${times(count, (at) => `a${at}\n`)}.claude/settings.json\nEOF`,
+    "values of a loop": (count) =>
+      `for f in ${times(count, (at) => `a${at} `)}.claude/settings.json; do rm "$f"; done`,
+    "choices of braces": (count) => `rm {${times(count, (at) => `a${at},`)}.claude/settings.json}`,
+    "files of a patch": (count) =>
+      `patch -p1 <<'EOF'\n${times(count, (at) => `--- a/a${at}\n+++ b/a${at}\n`)}--- a/.claude/settings.json\n+++ b/.claude/settings.json\nEOF`,
+    "functions that start each other": (count) =>
+      `f0() { rm "$@"; }; ${times(count, (at) => `f${at + 1}() { f${at} "$@"; }; `)}f${count} .claude/settings.json`
+  }
+  it.each(Object.entries(forms))("of %s", (_, behind) => {
+    for (const count of [1, 5, 9, 11, 15, 16, 17, 21, 31, 33, 51, 101, 201, 401, 501, 601, 999, 1001, 1201])
+      expect(shell(behind(count)), `${count}`).toBeTypeOf("string")
+  })
+})
+
 describe("own-guards looks at many operands", () => {
   it.each(Object.entries(manyOperands))("and at each one's %s but once", (_, command) => {
     // Ten times as many may take ten times as long, and not a hundred times.

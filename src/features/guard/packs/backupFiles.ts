@@ -21,14 +21,11 @@ const holdsBackups = (value: string, { state }: Call): boolean => {
   )
 }
 
-/** Nobody names more files than these one by one. */
-const maxOperands = 50
-
 export const backupFiles: Rule = (call) => {
   const { args, fed, name, state, upstream } = call
   if (!removers.has(name) || state.remote || state.container !== undefined) return undefined
   const given = fed ? listedBy(upstream, state).targets : []
-  const values = [...readOptions(args).operands.slice(0, maxOperands), ...given].flatMap((one) => one.values)
+  const values = [...readOptions(args).operands, ...given].flatMap((one) => one.values)
   const found = values.find((value) => holdsBackups(value, call))
   return found === undefined
     ? undefined

@@ -62,9 +62,6 @@ const redirected = (call: Call): Verdict | undefined => {
   return undefined
 }
 
-/** Nobody names more files than these one by one. */
-const maxOperands = 200
-
 const destroys = new Set("shred truncate unlink rm srm wipe".split(" "))
 const system =
   /^\/(?:etc|usr|bin|sbin|lib|lib64|boot|var|home|root|opt|dev|proc|sys|srv|System|Library|Applications|Users)?(?:\/\*)?$|^\/(?:usr|var)\/(?:lib|bin|local|sbin|share|log)$/
@@ -81,8 +78,8 @@ const removed = (call: Call): Verdict | undefined => {
   const texts = textsOf(call.args)
   if (name === "truncate" && !texts.some((text) => /^-(?:s|-size)=?/.test(text))) return undefined
   const { operands } = readOptions(call.args, name === "truncate" ? "sr" : "ns")
-  const handed = call.fed ? (handedText(call)?.trim().split(/\s+/, maxOperands) ?? []) : []
-  for (const { values } of [...operands.slice(0, maxOperands), { values: handed }]) {
+  const handed = call.fed ? (handedText(call)?.trim().split(/\s+/) ?? []) : []
+  for (const { values } of [...operands, { values: handed }]) {
     for (const value of values) {
       const path = value.startsWith(unknown) ? undefined : absolute(value, state)
       if (path === undefined || isTemporary(path, state) || isCache(path, state.place.home)) continue
@@ -225,7 +222,7 @@ const printers = /^(?:sort|find|tree|uniq|xxd)$/
 
 /** `sort -o`, `find -fprint`, `curl -o`: what stands behind an option is written to. */
 const told = (call: Call): Verdict | undefined => {
-  for (const file of writtenFiles(call).slice(0, maxOperands)) {
+  for (const file of writtenFiles(call)) {
     const found = written(file, call, printers.test(call.name))
     if (found) return found
   }
@@ -285,7 +282,7 @@ const judged = (call: Call): Verdict | undefined => {
       return crontab(call)
     default: {
       const account = Object.hasOwn(accounts, name) ? accounts[name] : undefined
-      const all = ` ${textsOf(call.args).join(" ").slice(0, 2000)} `
+      const all = ` ${textsOf(call.args).join(" ")} `
       return account?.test(all) && !/ --help | --version /.test(all)
         ? { rule: "credentials", reason: `\`${nameOf(name)}\` changes keys or accounts for good.` }
         : undefined

@@ -1,7 +1,9 @@
 /** Files that a command downloads: what is in them nobody has read when they are started a moment later. */
+
 import { type Call, textsOf } from "../Call.ts"
 import { expand } from "../expand.ts"
 import { absolute } from "../paths.ts"
+import { keepName } from "../shellState.ts"
 
 interface Letters {
   /** The file that it writes to. */
@@ -27,8 +29,6 @@ const lettersOf = (name: string): Letters =>
 const longFile = /^(?:--out(?:put(?:-document)?)?|-outf(?:ile)?)(?:=(.*))?$/is
 const longFolder = /^(?:--output-dir|--directory-prefix|--dir)(?:=(.*))?$/s
 const longNamed = /^--(?:remote-name|download$)/
-
-const maxArguments = 200
 
 interface Downloaded {
   readonly files: string[]
@@ -76,7 +76,7 @@ const nameIn = (address: string): string => address.replace(/[?#].*$/s, "").repl
 
 /** The files that its words name, as they are named. */
 const namedFiles = (call: Call): readonly string[] => {
-  const texts = textsOf(call.args).slice(0, maxArguments)
+  const texts = textsOf(call.args)
   const letters = lettersOf(call.name)
   const { addresses, files, folder, isNamed } = readDownload(texts, letters)
   const isTold = letters.named === undefined && files.length > 0
@@ -94,7 +94,7 @@ export const rememberDownload = (call: Call): void => {
     .flatMap(({ target }) => expand(target, state))
   for (const file of [...namedFiles(call), ...redirected]) {
     const path = absolute(file, state)
-    if (path !== undefined && path !== "/dev/null" && state.fetched.size < 100) state.fetched.add(path)
+    if (path !== undefined && path !== "/dev/null") keepName(state, state.fetched, path)
   }
 }
 

@@ -73,16 +73,13 @@ const copied = (call: Call): readonly string[] => {
   }
 }
 
-/** Nobody empties more with one command by name. */
-const maxFiles = 50
-
 const isCached = (path: string, { place }: ShellState): boolean =>
   ["/.cache", "/Library/Caches"].some((folder) => within(path, `${place.home}${folder}`))
 
 export const emptied: Rule = (call) => {
   const { state } = call
   if (state.remote || state.container !== undefined) return undefined
-  for (const value of [...redirected(call), ...copied(call)].slice(0, maxFiles)) {
+  for (const value of [...redirected(call), ...copied(call)]) {
     if (isKeptSecret(value, state))
       return { rule: "overwrite", reason: `${shown(value)} is emptied, and no commit holds what is in it.` }
     const found = value.startsWith("/dev/") ? undefined : judge(value, state)

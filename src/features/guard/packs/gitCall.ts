@@ -23,18 +23,16 @@ export interface Git {
   readonly settings: readonly string[]
 }
 
-/** So many settings are read from the environment; nobody sets more for one command. */
-const maxSettings = 8
-
 /** `GIT_CONFIG_KEY_0=… GIT_CONFIG_VALUE_0=…`, set earlier in the line or in front of the command. */
 const settingsInVariables = ({ variables }: Call["state"]): readonly string[] => [
   ...handedSettings(variables.get("GIT_CONFIG_PARAMETERS")?.[0] ?? ""),
   ...(variables.has("GIT_CONFIG_KEY_0")
-    ? Array.from(
-        { length: maxSettings },
-        (_, at) =>
-          `${variables.get(`GIT_CONFIG_KEY_${at}`)?.[0]}=${variables.get(`GIT_CONFIG_VALUE_${at}`)?.[0]}`
-      )
+    ? [...variables.keys()].flatMap((name) => {
+        const [, at] = /^GIT_CONFIG_KEY_(\d+)$/.exec(name) ?? []
+        return at === undefined
+          ? []
+          : [`${variables.get(name)?.[0]}=${variables.get(`GIT_CONFIG_VALUE_${at}`)?.[0]}`]
+      })
     : [])
 ]
 

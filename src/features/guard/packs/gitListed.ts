@@ -3,7 +3,7 @@ import { type Call, type Rule, readOptions, textsOf } from "../Call.ts"
 import { type Argument, argumentsOf, first } from "../expand.ts"
 import type { Verdict } from "../rule.ts"
 import { type Pipeline, type Stage, unknown, type Word } from "../script.ts"
-import type { GitList, ShellState } from "../shellState.ts"
+import { type GitList, keepThing, type ShellState } from "../shellState.ts"
 import { hasKept, type TreeState } from "../tree.ts"
 import { asksTree, changedThere } from "../uncommitted.ts"
 import { unwrap } from "../unwrap.ts"
@@ -90,13 +90,10 @@ const listIn = (word: Word, shell: ShellState): GitList | undefined => {
   return pipeline === undefined || second !== undefined ? undefined : gitListOf(pipeline, shell)
 }
 
-/** More than these nobody goes through with one line. */
-const maxLists = 20
-
 /** Of a variable what it goes through, or anything else in its place. */
-export const followList = (name: string, list: GitList | undefined, { lists }: ShellState): void => {
-  if (list === undefined) lists.delete(name)
-  else if (lists.size < maxLists) lists.set(name, list)
+export const followList = (name: string, list: GitList | undefined, shell: ShellState): void => {
+  if (list === undefined) shell.lists.delete(name)
+  else keepThing(shell, shell.lists, name, list)
 }
 
 export const followListed = (name: string, words: readonly Word[], shell: ShellState): void => {
@@ -127,7 +124,7 @@ export const losesListed =
   }
 
 const listsGiven = ({ args, fed, state: shell, upstream }: Call): readonly GitList[] => {
-  const given = args.slice(0, 30).flatMap(({ word }: Argument) => listIn(word, shell) ?? [])
+  const given = args.flatMap(({ word }: Argument) => listIn(word, shell) ?? [])
   const piped = fed ? gitListOf(upstream, shell) : undefined
   return piped === undefined ? given : [...given, piped]
 }

@@ -44,14 +44,11 @@ const startsShell = /(?:^|[\s;|&({])(?:eval|source|\.|(?:\/\S{1,30}\/)?(?:ba|z|d
 const runners =
   /^(?:pdb|ipdb|runpy|cProfile|profile|trace|timeit|coverage|debugpy|IPython|code|kernprof|scalene|viztracer|pyinstrument)$/
 
-/** Further than this a program is not searched for what it does with what it is given. */
-const maxCode = 8000
-
 export const runsWhatItIsGiven = (call: Call): boolean => {
   const { args, name } = call
   const at = operandAt(call)
   const [option = "", code = ""] = textsOf(args.slice(Math.max(0, at - 1), at + 1))
   if (!givesCode.test(option)) return false
   if (option.endsWith("m") && /^(?:python|pypy)/.test(name)) return runners.test(code)
-  return (/^(?:ba|z|da|k|mk|a|)sh$/.test(name) ? startsShell : runsText).test(code.slice(0, maxCode))
+  return (/^(?:ba|z|da|k|mk|a|)sh$/.test(name) ? startsShell : runsText).test(code)
 }

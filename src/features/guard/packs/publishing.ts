@@ -146,7 +146,7 @@ export const publishingTools: Tools = {
         [
           /^api (?:\S+ )*graphql\b/,
           "deletes it on the server",
-          { with: / query=[^\n]{0,150}\bmutation\b[^\n]{0,100}\b(?:delete|archive)[A-Z]/s }
+          { with: / query=[^\n]*\bmutation\b[^\n]*\b(?:delete|archive)[A-Z]/ }
         ]
       )
     ]

@@ -16,11 +16,11 @@ const interpreter =
 /** `read`: what it prints is read as code, so that what a variable holds counts too. */
 export const originOf = (pipeline: Pipeline, state: ShellState, read = true): Origin | undefined => {
   let origin: Origin | undefined
-  for (const { inner, words } of pipeline.slice(-8)) {
+  for (const { inner, words } of pipeline) {
     state.budget.left -= 4 + words.length
     if (state.budget.left < 0) return undefined
     if (inner !== undefined) origin = originOfScript(inner, state, read) ?? origin
-    const command = unwrap(argumentsOf(words.slice(0, 20), state), state.budget)
+    const command = unwrap(argumentsOf(words, state), state.budget)
     if (command === undefined) continue
     origin = originOfCommand(command.name, textsOf(command.args)) ?? origin
     const [only, another] =
@@ -33,7 +33,7 @@ export const originOf = (pipeline: Pipeline, state: ShellState, read = true): Or
 }
 
 const originOfScript = (script: Script, state: ShellState, read: boolean): Origin | undefined => {
-  for (const pipeline of script.slice(0, 8)) {
+  for (const pipeline of script) {
     const found = originOf(pipeline, state, read)
     if (found) return found
   }
@@ -48,13 +48,10 @@ const originOfWord = (word: Word, state: ShellState): Origin | undefined => {
   return undefined
 }
 
-/** So many values of an array are looked at. */
-const maxItems = 20
-
 /** Remembers of a variable what it was given: what was fetched, or anything else in its place. */
 export const followOrigin = (name: string, words: readonly Word[], state: ShellState): void => {
   let origin: Origin | undefined
-  for (let at = 0; at < words.length && at < maxItems && origin === undefined; at++) {
+  for (let at = 0; at < words.length && origin === undefined; at++) {
     const word = words[at] as Word
     const ids = holdsEveryProcess(word, state) ? "every-process" : undefined
     origin = originOfWord(word, state) ?? originOfVariable(word, state) ?? ids
@@ -69,13 +66,10 @@ const originOfVariable = (word: Word, state: ShellState): Origin | undefined => 
   return part?.kind === "variable" && another === undefined ? state.origins.get(part.name) : undefined
 }
 
-/** So many words may stand before a command that only start it. */
-const maxWrappers = 12
-
 /** Of the command itself, where that is what a variable holds: `$x`, `sudo $x`. */
 const originOfHead = ({ state, words = [] }: Call): Origin | undefined => {
   if (state.origins.size === 0) return undefined
-  const head = words.slice(0, maxWrappers).find((word) => expand(word, state)[0]?.includes(unknown))
+  const head = words.find((word) => expand(word, state)[0]?.includes(unknown))
   return head === undefined ? undefined : originOfVariable(head, state)
 }
 
@@ -100,7 +94,7 @@ const isLoading = (name: string, option: string): boolean => name !== "php" && o
 const codeWords = (call: Call): readonly Word[] => {
   const { args, name, redirects } = call
   const read = redirects.map(({ target }) => target)
-  const all = args.slice(0, 30).map(({ word }) => word)
+  const all = args.map(({ word }) => word)
   if (!/^(?:(?:ba|z|da|k|mk|a|fi|c|tc)?sh|python[\d.]*|pypy3?|node|nodejs|ruby|perl|php)$/.test(name))
     return [...all, ...read]
   if (runsWhatItIsGiven(call)) return [...all, ...read]
@@ -255,10 +249,7 @@ export const remoteCode: Rule = (call) => {
     if (found) return found
   }
   if (scriptsOf(call).some((arg) => isDownloaded(first(arg), call))) return answer("remote-code")
-  if (
-    /^(?:pwsh|powershell)(?:\.exe)?$/i.test(name) &&
-    fetchesAndRuns.test(textsOf(args).join(" ").slice(0, 4000))
-  )
+  if (/^(?:pwsh|powershell)(?:\.exe)?$/i.test(name) && fetchesAndRuns.test(textsOf(args).join(" ")))
     return answer("remote-code")
   if (name === "deno" && args.some((arg) => /^https?:\/\//.test(first(arg)))) return answer("remote-code")
   if (runsPickedOut(call)) return answer("unread-lines")

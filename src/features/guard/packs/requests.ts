@@ -23,7 +23,7 @@ const hosts: readonly (readonly [pattern: RegExp, rule: Verdict["rule"]])[] = [
 export const requests: Rule = ({ name, args, state }) => {
   if (!/^(?:curl|wget|http|https|xh|httpie)$/.test(name)) return undefined
   const texts = textsOf(args)
-  const all = ` ${texts.join(" ").slice(0, 4000)} `
+  const all = ` ${texts.join(" ")} `
   const deleting =
     / (?:-\w*X|--request|--method)[= ]?DELETE /i.test(all) ||
     / -\w*XDELETE /.test(all) ||

@@ -55,13 +55,8 @@ const isOwnSecret = (path: string, { state }: Call): boolean => {
   return below.startsWith(".") || keyFile.test(path)
 }
 
-/** Nobody names more files than these to be shown. */
-const maxOperands = 30
-
 const valuesRead = ({ args, fed, redirects, state, upstream }: Call): readonly string[] => [
-  ...[...args.slice(0, maxOperands), ...(fed ? listedBy(upstream, state).targets : [])].flatMap(
-    ({ values }) => values
-  ),
+  ...[...args, ...(fed ? listedBy(upstream, state).targets : [])].flatMap(({ values }) => values),
   ...redirects.flatMap(({ operator, target }) => (operator === "<" ? expand(target, state) : []))
 ]
 
@@ -110,7 +105,7 @@ const isLocal = (call: Call): boolean =>
 const fromStores = (call: Call): Verdict | undefined => {
   const texts = textsOf(call.args)
   if (!tellsSecret(call.name, texts)) return undefined
-  const all = ` ${texts.join(" ").slice(0, 2000)} `
+  const all = ` ${texts.join(" ")} `
   const isHidden = call.state.taken || isKeptApart(call.redirects)
   if (/^gpg2?$/.test(call.name))
     return secretKey.test(all) && !call.state.taken ? said("`gpg` brings out a secret key") : undefined

@@ -66,7 +66,8 @@ const statements: readonly (readonly [pattern: RegExp, does: string])[] = [
   [/^PRAGMA writable_schema/i, "opens the database's own tables"]
 ]
 
-const maxText = 60_000
+/** No command that is read is longer. */
+const maxText = 131_072
 
 export const sqlClients = new Set(
   "psql mysql mariadb sqlite3 sqlite duckdb sqlcmd mssql-cli clickhouse-client clickhouse cockroach snowsql bq cqlsh pgcli mycli litecli usql beeline spark-sql hive presto trino impala-shell bcp isql sqlplus vertica vsql ysqlsh osql athenacli q".split(

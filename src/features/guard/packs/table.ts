@@ -1,6 +1,8 @@
 /** Rules as rows of a table: which tool, which of its verbs, with and without which options. */
+
 import { type Call, textsOf } from "../Call.ts"
 import type { RuleId, Verdict } from "../rule.ts"
+import { passOver } from "../script.ts"
 
 export interface Row {
   readonly rule: RuleId
@@ -48,8 +50,8 @@ const alwaysValued: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-const maxWords = 60
-const maxWord = 200
+const maxWords = 2000
+const maxWord = 20_000
 
 export const readWords = (texts: readonly string[], valued?: ReadonlySet<string>): Read => {
   const operands: string[] = []
@@ -110,6 +112,7 @@ const beforeDashes = (texts: readonly string[]): readonly string[] => texts.slic
 export const judgeRows = (tool: Tool, { args, fed, name, state }: Call): Verdict | undefined => {
   state.budget.left -= tool.rows.length
   const texts = textsOf(args)
+  if (texts.length > maxWords) passOver(state.budget)
   return judgeTexts(tool, name, fed ? [...texts, handedOver] : texts, state.place.off)
 }
 

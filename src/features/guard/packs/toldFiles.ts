@@ -3,7 +3,7 @@ import { type Call, textsOf } from "../Call.ts"
 import { argumentsOf, expand, first } from "../expand.ts"
 import { absolute } from "../paths.ts"
 import type { Language } from "../rule.ts"
-import { type Redirect, unknown } from "../script.ts"
+import { passOver, type Redirect, unknown } from "../script.ts"
 import type { ShellState } from "../shellState.ts"
 import { unwrap } from "../unwrap.ts"
 
@@ -19,7 +19,7 @@ const included =
 const handers = /^(?:cat|tac|pv|head|tail|sed|envsubst|grep|tee|iconv|tr)$/
 
 /** More files than these nobody gives to one client. */
-const maxFiles = 8
+const maxFiles = 100
 
 const redirected = (redirects: readonly Redirect[], state: ShellState): readonly string[] =>
   redirects.flatMap(({ operator, target }) => (operator === "<" ? expand(target, state).slice(0, 1) : []))
@@ -38,7 +38,7 @@ const piped = ({ state, upstream }: Call): readonly string[] =>
 
 /** The files that a client is told to read by what it is told. */
 export const filesIncluded = (text: string): readonly string[] =>
-  [...text.slice(0, 8000).matchAll(included)].map(([, one, other]) => one ?? other ?? "")
+  [...text.matchAll(included)].map(([, one, other]) => one ?? other ?? "")
 
 const named = (call: Call, language: Language, told: readonly string[]): readonly string[] => {
   const texts = textsOf(call.args)
@@ -55,12 +55,13 @@ const named = (call: Call, language: Language, told: readonly string[]): readonl
 const asked = (files: readonly string[], language: Language, state: ShellState): string | undefined => {
   const { files: looked } = state.place
   if (looked === undefined || state.remote) return undefined
-  for (const file of files.slice(0, maxFiles)) {
+  for (const file of files) {
     const path = file === "" || file === "-" || file.includes(unknown) ? undefined : absolute(file, state)
     // What this line wrote itself is known, or only the run will tell.
     if (path === undefined || path.startsWith("/dev/") || state.written.has(path)) continue
     const does = looked.seen.get(path)
     if (does === undefined && looked.wanted.size < maxFiles) looked.wanted.set(path, language)
+    else if (does === undefined && !looked.wanted.has(path)) passOver(state.budget)
     if (does !== undefined && does !== "") return does
   }
   return undefined

@@ -62,7 +62,7 @@ export const unreadIndexes: Rule = (call): Verdict | undefined => {
   const [name, texts] = programOf(call)
   const installer = Object.hasOwn(installers, name) ? installers[name] : undefined
   if (installer === undefined || call.state.place.off?.includes("remote-code")) return undefined
-  if (!texts.slice(0, 4).some((text) => installer.verbs.test(text))) return undefined
+  if (!texts.some((text) => installer.verbs.test(text))) return undefined
   const told = texts.flatMap((text, at) => {
     const option = installer.option.exec(text)
     if (option !== null) return [option[1] ?? texts[at + 1] ?? ""]

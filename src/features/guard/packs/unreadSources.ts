@@ -12,7 +12,7 @@ export const localhost = new RegExp(`^(?:https?://)?${ownHost}`)
 export const originOfCommand = (name: string, texts: readonly string[]): Origin | undefined => {
   if (fetchers.has(name.toLowerCase()))
     return texts.some((text) => localhost.test(text)) ? undefined : "remote-code"
-  const all = ` ${texts.join(" ").slice(0, 500)} `
+  const all = ` ${texts.join(" ")} `
   switch (name) {
     case "base64":
     case "base32":
