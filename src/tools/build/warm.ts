@@ -2,10 +2,14 @@
 import { spawn } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { cacheOf } from "../../runtime/builds/compiled.ts"
 import { bundleOf, eventOf, type Manifest, partOf, userManifest } from "../../state/manifest.ts"
 import { writeManifest } from "./output.ts"
+
+/** Whether builds are warmed: of those that tests make by the hundred hardly one is called twice. No variable and no argument says so. */
+export class Warms extends Context.Reference<Warms>()("hooktape/Warms", { defaultValue: () => true }) {}
 
 export interface WarmOptions {
   readonly manifest: Manifest
@@ -90,7 +94,7 @@ const run = (loader: string, preload: string, cwd: string, { agent, native }: St
 export const warm = Effect.fn("build.warm")(
   function* ({ loader, manifest, timeoutMs = 5000 }: WarmOptions) {
     const [first, ...others] = coldStarts(manifest)
-    if (first === undefined) return
+    if (first === undefined || !(yield* Warms)) return
     const scratch = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(dirname(manifest.dir), ".load-"))),
       (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
