@@ -19,8 +19,16 @@ import { basename, dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import ts from "typescript"
-import { placeAddons, sqliteVersion } from "./native.mjs"
-import { packed } from "./packs.mjs"
+import {
+  commandPacks,
+  compiledFrom,
+  declaredCommands,
+  external,
+  moduleUrl,
+  ownUrl,
+  sqliteBrought
+} from "./commandPacks.mjs"
+import { placeAddons } from "./native.mjs"
 import { compileClient, compileStarter, crossPackages } from "./programs.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
@@ -31,7 +39,6 @@ const natives = ["src/programs/client", "src/programs/starter"]
 /** What starts, each bundled into one file. */
 const front = "src/programs/cli/main.ts"
 const command = "src/programs/cli/command.ts"
-const declarations = "src/programs/cli/declarations.ts"
 const loader = "src/programs/entry/load.ts"
 const nodeLauncher = "src/programs/entry/nodeLauncher.ts"
 const host = "src/programs/host/main.ts"
@@ -40,7 +47,6 @@ const handlers = "src/programs/host/handlersMain.ts"
 const rerun = "src/tools/replay/rerunChild.ts"
 const page = "src/programs/inspector"
 const externalHook = "src/runtime/externalHook.ts"
-const collector = "src/tools/collector/collector.ts"
 const plugins = "src/tools/plugins/pluginFiles.ts"
 const shippedHooks = "src/features/defaults.ts"
 
@@ -50,8 +56,6 @@ const require = createRequire(import.meta.url)
 const cache = join(root, "node_modules", ".cache", "hooktape")
 const staging = join(cache, `dist-${process.pid}`)
 const discarded = join(cache, `old-${process.pid}`)
-
-const compiledFrom = (source) => join(...source.replace(/\.ts$/, ".js").split("/"))
 
 const compile = () => {
   const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc")
@@ -128,9 +132,6 @@ const copyAssets = () => {
     })
 }
 
-/** Itself a program: found in node_modules at run time. */
-const external = ["esbuild"]
-
 /** What `ws` and `pg` look for and do without. */
 const optional = ["bufferutil", "utf-8-validate", "pg-native"]
 
@@ -186,29 +187,9 @@ const bundled = async (entry, outfile, options) => {
   noteBundled(metafile)
 }
 
-/** What help, completions and the reading of a command line need of the commands, as data: their code is loaded for what they do only. */
-const declaredCommands = async () => {
-  const module = join(staging, compiledFrom(declarations))
-  const { declarations: all } = await import(pathToFileURL(module).href)
-  const data = JSON.stringify(await all())
-  const contents = [
-    "let all",
-    `const parsed = () => (all ??= JSON.parse(${JSON.stringify(data)}))`,
-    "export const declarationOf = async (name) => parsed()[name]",
-    "export const declarations = async () => parsed()"
-  ].join("\n")
-  return {
-    name: "declared-commands",
-    setup: ({ onLoad }) => onLoad({ filter: /cli[\\/]declarations\.js$/ }, () => ({ contents, loader: "js" }))
-  }
-}
-
-/** Where a bundle lies, which is CommonJS and has to be told. */
-const moduleUrl = "__moduleUrl"
-
 const knowsItsPlace = {
   define: { "import.meta.url": moduleUrl },
-  banner: { js: `const ${moduleUrl} = require("node:url").pathToFileURL(module.filename).href` }
+  banner: { js: `const ${moduleUrl} = ${ownUrl}` }
 }
 
 /** CommonJS, which Node starts sooner than an ES module, and which a code cache can be kept of. It knows where it lies. */
@@ -221,7 +202,7 @@ const bundleFront = (source, name, plugins = []) =>
   })
 
 const bundleFronts = async () => {
-  await bundleFront(front, "cli.js", [await declaredCommands()])
+  await bundleFront(front, "cli.js", [await declaredCommands(staging)])
   chmodSync(join(staging, "cli.js"), 0o755)
   await bundleFront(hostFront, "host.cjs")
   // Each takes from its name what it is to load.
@@ -239,62 +220,14 @@ const writeKinds = () => {
 const bundleLoader = (entry, outfile) =>
   bundled(entry, outfile, { format: "cjs", external: [], minify: true })
 
-/**
- * The library's own ten files would be read and compiled at every start, and its addon looked for in thirteen places. So it stands in
- * what starts, and takes the addon that our own rule finds.
- */
-const sqliteBrought = async () => {
-  // Asked for by a module that is CommonJS, so it is one too: of another kind it would be filled in only as it is loaded.
-  const { outputFiles } = await build({
-    entryPoints: [join(staging, compiledFrom("src/log/sqlite/addon.ts"))],
-    bundle: true,
-    format: "cjs",
-    platform: "node",
-    target: "node20",
-    write: false
-  })
-  const version = JSON.stringify(sqliteVersion)
-  const addon = [
-    outputFiles[0].text,
-    "const brought = module.exports",
-    `const from = require("node:url").fileURLToPath(${moduleUrl})`,
-    `module.exports = () => brought.loadAddon({ from, version: ${version} })`
-  ]
-  return {
-    name: "sqlite-brought",
-    setup: ({ onLoad, onResolve }) => {
-      onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: require.resolve("better-sqlite3") }))
-      onResolve({ filter: /^bindings$/ }, () => ({ path: "addon", namespace: "sqlite" }))
-      onLoad({ filter: /^addon$/, namespace: "sqlite" }, () => ({
-        contents: addon.join("\n"),
-        resolveDir: root
-      }))
-    }
-  }
-}
-
 /** For hooks that ask the log: what they are built into holds no library. */
 const bundleSqlite = async () =>
   bundled("better-sqlite3", join(staging, "sqlite.cjs"), {
     format: "cjs",
     minify: true,
-    plugins: [await sqliteBrought()],
+    plugins: [await sqliteBrought(root, staging)],
     ...knowsItsPlace
   })
-
-/** Hooks of ours are planned in builds' bundles, which load what reads commands at once; in a program they are only looked at. */
-const noGuardsAtOnce = {
-  name: "no-guards-at-once",
-  setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /^\.\/shellGuards$/ }, ({ kind }) =>
-      kind === "require-call" ? { path: "none", namespace: "no-guards-at-once" } : undefined
-    )
-    onLoad({ filter: /.*/, namespace: "no-guards-at-once" }, () => ({ contents: "module.exports = {}" }))
-  }
-}
-
-/** What of the command is asked for most: it starts without reading the rest. */
-const quick = ["show", "log"]
 
 /**
  * The command, the host, and what runs handlers. What starts while a package is replaced, and runs for long, reads all it may need as it
@@ -302,38 +235,11 @@ const quick = ["show", "log"]
  */
 const bundlePrograms = async () => {
   const at = (source) => join(staging, compiledFrom(source))
-  const programs = { command: at(command), serving: at(host), handlers: at(handlers) }
-  const commandOf = (name) => at(`src/programs/cli/commands/${name}.ts`)
-  const { files, metafile } = await packed({
+  const { files, metafile } = await commandPacks({
     root,
-    programs,
-    firsts: {
-      command: programs.command,
-      ...Object.fromEntries(quick.map((name) => [name, commandOf(name)])),
-      collector: at(collector)
-    },
-    packOf: ({ early, reached }) => {
-      if (reached.length === 1) {
-        // A machine that is no collector never reads what only that needs.
-        if (early.length === 1 && early[0] === "collector") return "collector"
-        return reached[0] === "command" && early.length === 0 ? "more" : reached[0]
-      }
-      // Nor do the host's doors, which a collector has too, make other commands start later.
-      if (early.length === 1 && early[0] === "collector" && !reached.includes("handlers")) return "doors"
-      return reached.includes("handlers") ? "common" : "shared"
-    },
-    eager: { command: [], serving: ["common", "shared", "doors"], handlers: ["common"] },
-    head: {
-      name: moduleUrl,
-      text: `const ${moduleUrl}=require("node:url").pathToFileURL(module.filename).href`
-    },
-    options: {
-      define: { "import.meta.url": moduleUrl },
-      external: [...external, "pg-native"],
-      // jsonc-parser's "main" is UMD, whose inner require no bundler can follow.
-      mainFields: ["module", "main"],
-      plugins: [await declaredCommands(), await sqliteBrought(), noGuardsAtOnce]
-    }
+    compiled: staging,
+    programs: { command: at(command), serving: at(host), handlers: at(handlers) },
+    eager: { serving: ["common", "shared", "doors"], handlers: ["common"] }
   })
   for (const [name, text] of files) writeFileSync(join(staging, name), text)
   checkPackages(metafile)

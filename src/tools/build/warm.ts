@@ -5,10 +5,14 @@
 import { spawn } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { cacheOf } from "../../runtime/builds/compiled.ts"
 import { type Manifest, userManifest } from "../../state/manifest.ts"
 import { writeManifest } from "./output.ts"
+
+/** Whether builds are warmed: of those that tests make by the hundred hardly one is called twice. No variable and no argument says so. */
+export class Warms extends Context.Reference<Warms>()("hooktape/Warms", { defaultValue: () => true }) {}
 
 export interface WarmOptions {
   readonly manifest: Manifest
@@ -80,7 +84,7 @@ const run = (loader: string, preload: string, cwd: string, { agent, native }: St
 /** Never fails: without a cache the first call makes it. */
 export const warm = Effect.fn("build.warm")(
   function* ({ loader, manifest, timeoutMs = 5000 }: WarmOptions) {
-    if (isWarm(manifest)) return
+    if (isWarm(manifest) || !(yield* Warms)) return
     const scratch = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(dirname(manifest.dir), ".load-"))),
       (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))

@@ -48,7 +48,7 @@ const lossesFor = (way: (typeof ways)[number]) =>
 
 describe.each(ways)("with %s, where somebody has lost", (way) => {
   it.each(lossesFor(way))("%s, the shipped guard answers", async (_, lose) => {
-    const place = await furnished({ hooks: {} })
+    const place = await furnished({ builds: false, hooks: {} })
     const host = await equipped(place, way)
     lose(place)
     const fired = await place.fire({ input: bash("rm -rf ~") })
@@ -59,7 +59,7 @@ describe.each(ways)("with %s, where somebody has lost", (way) => {
   })
 
   it.each(Object.entries(losses))("%s, a guard of the user's answers in each session", async (_, lose) => {
-    const place = await furnished({ hooks: { guard: guard('blockingFeedback("GUARDED")') } })
+    const place = await furnished({ builds: false, hooks: { guard: guard('blockingFeedback("GUARDED")') } })
     const host = await equipped(place, way)
     lose(place)
     const guarded = await place.fire({ input: bash("ls") })
@@ -74,7 +74,7 @@ describe.each(ways)("with %s, where somebody has lost", (way) => {
   })
 
   it("all that was kept of a guard too, it blocks by its policy", async () => {
-    const place = await furnished({ hooks: { guard: guard("undefined") } })
+    const place = await furnished({ builds: false, hooks: { guard: guard("undefined") } })
     const host = await equipped(place, way)
     rmSync(join(place.state, "build"), { recursive: true })
     rmSync(join(place.state, "trusted", "content"), { recursive: true })
@@ -98,7 +98,7 @@ const loseAll = ({ state }: Station): void => {
 
 describe.each(ways)("with %s, where nobody can tell which guards there were", (way) => {
   const withGuard = async () => {
-    const place = await furnished({ hooks: { guard: guard('blockingFeedback("GUARDED")') } })
+    const place = await furnished({ builds: false, hooks: { guard: guard('blockingFeedback("GUARDED")') } })
     return { place, host: await equipped(place, way) }
   }
 
@@ -154,7 +154,7 @@ describe.each(ways)("with %s, where nobody can tell which guards there were", (w
   })
 
   it("because there never were any, every call passes", async () => {
-    const place = await furnished({ hooks: {} })
+    const place = await furnished({ builds: false, hooks: {} })
     const host = await equipped(place, way)
     loseAll(place)
     rmSync(keptGuards(place), { recursive: true, force: true })
@@ -174,7 +174,7 @@ describe.each(ways)("with %s, where only what reads commands", (way) => {
     ["is gone", (file) => rmSync(file)],
     ["is damaged", (file) => truncateSync(file, 1000)]
   ])("%s, no command passes for a harmless one", async (what, lose) => {
-    const place = await furnished({ hooks: {} })
+    const place = await furnished({ builds: false, hooks: {} })
     const host = await equipped(place, way)
     expect(readersOf(place)).not.toEqual([])
     for (const file of readersOf(place)) {
@@ -192,7 +192,7 @@ describe.each(ways)("with %s, where only what reads commands", (way) => {
 })
 
 it("a build that is gone is made anew", async () => {
-  const place = await furnished({ hooks: {} })
+  const place = await furnished({ builds: false, hooks: {} })
   place.env["HOOKTAPE_HOST"] = "off"
   await buildShipped(place)
   rmSync(join(place.state, "build"), { recursive: true })

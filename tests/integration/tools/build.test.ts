@@ -10,7 +10,7 @@ import { bundleOf, userManifest } from "../../../src/state/manifest.ts"
 import { takeOwnerLock } from "../../../src/state/ownerLock.ts"
 import type { BuildResult } from "../../../src/tools/build/build.ts"
 import { findCore } from "../../../src/tools/build/core.ts"
-import { warm } from "../../../src/tools/build/warm.ts"
+import { Warms, warm } from "../../../src/tools/build/warm.ts"
 import { hookFile, workshop } from "../../support/build/workshop.ts"
 import { dist } from "../../support/host.ts"
 
@@ -165,6 +165,23 @@ describe("a build with the real entrypoint", () => {
     rmSync(join(dir, first))
     await Effect.runPromise(warm({ manifest: result.manifest, loader: noting }))
     expect(readFileSync(ran, "utf8")).toBe("claude-code PreToolUse\n")
+    rmSync(ran)
+    const unwarmed = warm({ manifest: result.manifest, loader: noting }).pipe(
+      Effect.provideService(Warms, false)
+    )
+    await Effect.runPromise(unwarmed)
+    expect(existsSync(ran)).toBe(false)
+  })
+
+  it("is warmed by the command as it is shipped", () => {
+    const place = workshop()
+    const { status } = spawnSync(process.execPath, [join(dist, "cli.js"), "build", "--user"], {
+      cwd: place.home,
+      env: { ...process.env, HOME: place.home, HOOKTAPE_HOME: place.state }
+    })
+    expect(status).toBe(0)
+    const { dir } = JSON.parse(readFileSync(userManifest(place.state), "utf8"))
+    expect(readdirSync(dir).filter((name) => name.endsWith(".cache"))).not.toEqual([])
   })
 
   it("keeps what is an event's own compiled once it was called", () => {

@@ -59,7 +59,7 @@ export const update = "trust.json was written by a newer hooktape: update this o
 
 /** A project with a guard that is trusted. The user has none, and that is written down. */
 export const withGuard = async (way: (typeof ways)[number]) => {
-  const place = await furnished({ hooks: {} })
+  const place = await furnished({ builds: false, hooks: {} })
   place.put(".git/HEAD", "ref: refs/heads/main\n")
   place.put(".hooktape/hooks/guard.ts", guard('blockingFeedback("GUARDED")'))
   await Effect.runPromise(trustProject({ state: place.state, project: place.project }))

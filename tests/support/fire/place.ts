@@ -11,13 +11,18 @@ import { equip } from "../host.ts"
 export interface Furnishing {
   readonly hooks: Readonly<Record<string, string>>
   readonly deadlineMs?: number
+  /** Not where whoever furnishes it builds them in another way. */
+  readonly builds?: boolean
 }
 
 /** Builds the hooks and puts in place what an installation does. */
-export const furnish = async (place: Station, { hooks, deadlineMs = 60_000 }: Furnishing): Promise<void> => {
+export const furnish = async (
+  place: Station,
+  { builds = true, deadlineMs = 60_000, hooks }: Furnishing
+): Promise<void> => {
   place.putUser("config.json", JSON.stringify({ deadlineMs }))
   for (const [name, text] of Object.entries(hooks)) place.putUser(`hooks/${name}.ts`, text)
-  await place.build()
+  if (builds) await place.build()
   await equip(place)
 }
 
