@@ -1,6 +1,6 @@
 /** Where a file of a repository really lies: links come with a clone, and what is written through one lands where its author wants it. */
 import { lstatSync, readlinkSync, realpathSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { basename, dirname, join, relative, resolve, sep } from "node:path"
 import { isWithin } from "./within.ts"
 
 /** As many links in a row as systems follow. */
@@ -36,6 +36,18 @@ const placeOf = (path: string): string | undefined => {
     } catch {
       return undefined
     }
+  }
+  return undefined
+}
+
+/** What is a file and would have to be a folder, for the file to be written. */
+export const fileInTheWay = (file: string, folder: string): string | undefined => {
+  let at = folder
+  for (const name of relative(folder, dirname(file)).split(sep)) {
+    at = join(at, name)
+    const there = lstatSync(at, { throwIfNoEntry: false })
+    if (there === undefined) return undefined
+    if (there.isFile()) return at
   }
   return undefined
 }

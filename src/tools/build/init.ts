@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { configJsonSchema } from "../../state/configShape.ts"
 import { writeWhole } from "../../state/files.ts"
-import { leadsOut } from "../../state/leadsOut.ts"
+import { fileInTheWay, leadsOut } from "../../state/leadsOut.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { readRegular } from "../../state/readRegular.ts"
 import { BuildError } from "./BuildError.ts"
@@ -42,9 +42,13 @@ export const initProject = Effect.fn("init")(function* (options: InitOptions) {
     try: () => scaffold({ declarations, version: core.version }, configJsonSchema(), project),
     catch: (cause) => failure(declarations, `the types cannot be read: ${messageOf(cause)}`)
   })
-  for (const { file } of planned)
+  for (const { file } of planned) {
+    const inTheWay = fileInTheWay(join(project, file), project)
+    if (inTheWay !== undefined)
+      return yield* failure(inTheWay, "is a file, and the project's hooks need a folder of that name")
     if (leadsOut(dirname(join(project, file)), project))
       return yield* failure(join(project, file), "leads out of the project through a symbolic link")
+  }
   const files = yield* Effect.forEach(planned, ({ file, keeper, text }) => {
     const path = join(project, file)
     return Effect.try({

@@ -4,7 +4,7 @@ import { basename, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { writeWhole } from "../../state/files.ts"
-import { leadsOut } from "../../state/leadsOut.ts"
+import { fileInTheWay, leadsOut } from "../../state/leadsOut.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { BuildError } from "../build/BuildError.ts"
 import { findCore } from "../build/core.ts"
@@ -51,9 +51,13 @@ export const writeTemplate = Effect.fn("templates.write")(function* (
     [`.hooktape/hooks/${options.as}.ts`, renamed(template.hook, template, options.as)],
     [`.hooktape/fixtures/${options.as}.json`, template.call]
   ] as const
-  for (const [file] of files)
+  for (const [file] of files) {
+    const inTheWay = fileInTheWay(join(project, file), project)
+    if (inTheWay !== undefined)
+      return yield* failure(inTheWay, "is a file, and the project's hooks need a folder of that name")
     if (leadsOut(join(project, file), project))
       return yield* failure(join(project, file), "leads out of the project through a symbolic link")
+  }
   for (const [file] of files)
     if (existsSync(join(project, file)))
       return yield* failure(

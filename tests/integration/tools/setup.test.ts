@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import { projectManifest, userManifest } from "../../../src/state/manifest.ts"
 import { command } from "../../support/command.ts"
 import { station } from "../../support/entrypoint.ts"
 
@@ -15,6 +16,8 @@ it("makes a clone ready, trusts nothing and says what waits", async () => {
   const env = { ...place.env, HOOKTAPE_HOME: fresh }
   expect(await command({ ...place, env }, "setup")).toMatchObject({ code: 0, stdout: "", stderr: "" })
   expect(existsSync(join(fresh, "bin", "hook"))).toBe(true)
+  // What comes with hooktape runs from the first call on.
+  expect(existsSync(userManifest(fresh))).toBe(true)
 
   mkdirSync(join(place.project, ".hooktape", "hooks"), { recursive: true })
   writeFileSync(join(place.project, ".hooktape", "hooks", "mine.ts"), hook)
@@ -50,4 +53,29 @@ it("fails no installation where it cannot", async () => {
   const { code, stderr } = await command({ ...place, env: { ...place.env, HOOKTAPE_HOME: file } }, "setup")
   expect(code).toBe(0)
   expect(stderr).toMatch(/^hooktape: not set up here, agents work without it: .+\n$/)
+})
+
+it("an installation for everyone leaves a build, nothing due, and no call yet", async () => {
+  const place = await station()
+  const { code } = await command(place, "install", "--agent", "claude-code", "--scope", "project")
+  expect(code).toBe(0)
+  expect(existsSync(projectManifest(place.state, place.project))).toBe(true)
+  const { stdout } = await command(place, "doctor")
+  expect(stdout).not.toContain("nothing is built")
+  expect(stdout).not.toMatch(/migrations\s+due/)
+  // Its probe is a call of hooktape's own.
+  expect((await command(place, "log")).stderr).toBe(
+    'no call of an agent yet. "--all" shows those of hooktape itself.\n'
+  )
+})
+
+it("where a file has the place of the folder of hooks, the file is named", async () => {
+  const place = await station()
+  const file = join(place.project, ".hooktape")
+  writeFileSync(file, "")
+  for (const words of [["init"], ["new", "ticket"]]) {
+    const { code, stderr } = await command(place, ...words)
+    expect(code).toBe(1)
+    expect(stderr).toContain(`${file}: is a file, and the project's hooks need a folder of that name`)
+  }
 })

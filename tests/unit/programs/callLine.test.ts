@@ -40,6 +40,13 @@ describe("a line of the log", () => {
     )
   })
 
+  it("says on sixty columns, too, how it ended and by whom", () => {
+    expect(callLine({ ...call, waitMs: 2166 }, { style: plain, width: 60 })).toBe(
+      '18:43:55 ae2939 PreToolUse  "git push -… ⛔ guard-d… 2166 ms'
+    )
+    expect(callLine({ ...call, waitMs: 4.2, outcome: "spoke" }, { style: plain, width: 60 })).toContain("→ g")
+  })
+
   it.each([60, 80, 99, 100, 140])("stays within %i columns, whatever it is about", (width) => {
     const long = { ...call, subject: "日本".repeat(200), by: "a-hook-with-a-name-that-never-ends".repeat(3) }
     for (const outcome of ["blocked", "silent", "late", "lost", "spoke", "replaced"] as const)

@@ -90,6 +90,7 @@ const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
   const places = findPlaces()
   const { agent, dryRun } = options
   const manifests: Manifest[] = []
+  const hadFolder = hasFolder(places.project)
   if (dryRun) manifests.push(...standing(places))
   else {
     const projects = options.scope === "user" ? [] : [places.project]
@@ -115,6 +116,8 @@ const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
   if (dryRun) {
     return yield* screen.out(outcome.diff === "" ? `${outcome.file} would stay as it is\n` : outcome.diff)
   }
+  // The script for everyone lies in the folder of a project's own hooks: from here on calls look for a build of it.
+  if (!hadFolder && hasFolder(places.project)) yield* builds(places)
   yield* giveUpUnusedPort(places.state)
   const { name } = dialects[agent]
   const { file, companion, events, overHttp, backup, changed, scope } = outcome

@@ -75,7 +75,7 @@ const follow = Effect.fn("cli.logCalls.follow")(function* (query: CallQuery, lin
 const isNarrow = ({ blocked, failed, grep, hook, invocation, session, since }: LogOptions): boolean =>
   failed || blocked || [grep, hook, invocation, session, since].some((one) => one !== undefined)
 
-const none = Effect.fn("cli.logCalls.none")(function* (query: CallQuery) {
+const none = Effect.fn("cli.logCalls.none")(function* (query: CallQuery, isFiltered: boolean) {
   const { note } = yield* Screen
   const { stats } = yield* Logbook
   const all = yield* calls({ limit: 1, own: true })
@@ -83,6 +83,8 @@ const none = Effect.fn("cli.logCalls.none")(function* (query: CallQuery) {
   if (facts === 0) return yield* note(nothingYet)
   if (all.length === 0)
     return yield* note('no call yet. "hooktape log --facts" shows what else is on the log.\n')
+  if (!isFiltered && !query.own)
+    return yield* note('no call of an agent yet. "--all" shows those of hooktape itself.\n')
   yield* note(
     query.own
       ? "no call fits. Leave out a filter to see more.\n"
@@ -110,7 +112,7 @@ const told = Effect.fn("cli.logCalls.told")(function* (options: LogOptions) {
   const shown = limit === undefined ? found : found.slice(Math.max(0, found.length - limit))
   yield* screen.out(shown.map(line).join(""))
   if (options.follow) return yield* follow(query, line)
-  if (shown.length === 0 && !options.json && options.limit !== 0) return yield* none(query)
+  if (shown.length === 0 && !options.json && options.limit !== 0) return yield* none(query, isNarrow(options))
   const projects = new Set(shown.flatMap(({ project }) => (project === null ? [] : [project])))
   if (projects.size > 1 && query.project === undefined && !options.json)
     yield* screen.note(

@@ -166,9 +166,11 @@ const back = ({ dryRun, force, json }: MigrateOptions) =>
   Effect.gen(function* () {
     const { out, style } = yield* Screen
     const { state } = findPlaces()
+    const would = yield* attempt(() => rollBack({ state, force, dryRun: true }))
     // It has the log open, and would go on writing it as it was.
-    if (!dryRun) yield* stopHost(state)
-    const undone = yield* attempt(() => rollBack({ state, force, dryRun }))
+    if (!dryRun && would !== undefined) yield* stopHost(state)
+    const undone =
+      dryRun || would === undefined ? would : yield* attempt(() => rollBack({ state, force, dryRun }))
     if (json) return yield* out(document({ ok: true, dryRun, ...(undone ?? { names: [], files: [] }) }))
     if (undone === undefined) return yield* out("there is no migration to take back\n")
     yield* out(

@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { count } from "../../../features/timeline/words.ts"
 import { sorted } from "../../../runtime/builds/trustHint.ts"
-import { folderOf } from "../../../state/manifest.ts"
+import { folderOf, userManifest } from "../../../state/manifest.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { hostFile } from "../../../state/startedFiles.ts"
 import { buildHooks } from "../../../tools/build/build.ts"
@@ -29,6 +29,7 @@ const setup = Effect.fn("cli.setup")(function* () {
   const screen = yield* Screen
   const places = yield* withAskedFolder(findPlaces())
   if (!isSetUp(places.state)) yield* prepareState(places.state)
+  if (!existsSync(userManifest(places.state))) yield* buildHooks(places)
   const waiting = yield* withheldIn(places)
   if (waiting.length === 0) return
   const { broken, taken } = sorted(waiting)

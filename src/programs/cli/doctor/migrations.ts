@@ -10,7 +10,12 @@ import { type Check, fail, ok, warn } from "./Check.ts"
 const migrate = 'Run "hooktape migrate".'
 
 const namesOf = (state: string): readonly string[] => [
-  ...new Set(dueMigrations(state, registeredProjects(state), false).map(({ migration }) => migration.name))
+  ...new Set(
+    dueMigrations(state, registeredProjects(state), false)
+      // Of a project that is new here nothing is due where there is nothing to do.
+      .filter(({ files, project }) => project === undefined || files.length > 0)
+      .map(({ migration }) => migration.name)
+  )
 ]
 
 /** Nothing to say where nothing was installed. */

@@ -97,6 +97,7 @@ const refOf = ({ invocation, source }: Call): string =>
   source === undefined ? shortId(invocation) : pad(invocation, 8)
 
 const wideEnough = 100
+const leastForWho = 72
 
 /** Names of events begin alike: `PermissionRequest`, `PermissionDenied`. */
 const shortened = (name: string, columns: number): string => {
@@ -118,7 +119,8 @@ export const callLine = (call: Call, { style, width }: LineOptions): string => {
     ? [
         { text: time, paint: style.quiet },
         { text: refOf(call).slice(0, 6), paint: style.accent },
-        { text: pad(cut(whoOf(call), 11), 11), paint: undefined },
+        // What was done and how it ended says more than who did it.
+        ...(width < leastForWho ? [] : [{ text: pad(cut(whoOf(call), 11), 11), paint: undefined }]),
         { text: pad(shortened(event, 11), 11), paint: undefined }
       ]
     : [
@@ -130,7 +132,7 @@ export const callLine = (call: Call, { style, width }: LineOptions): string => {
   const gap = isNarrow ? " " : "  "
   const subject = subjectText(call)
   const before = head.reduce((sum, { text }) => sum + columnsOf(text) + gap.length, 0)
-  const tail = isNarrow ? 7 : 8
+  const tail = Math.max(isNarrow ? 7 : 8, columnsOf(took) + 1)
   const room = width === undefined ? undefined : width - before - tail
   const [about, by] =
     room === undefined
