@@ -29,7 +29,8 @@ const setup = Effect.fn("cli.setup")(function* () {
   const screen = yield* Screen
   const places = yield* withAskedFolder(findPlaces())
   if (!isSetUp(places.state)) yield* prepareState(places.state)
-  if (!existsSync(userManifest(places.state))) yield* buildHooks(places)
+  const { state, userFolder } = places
+  if (!existsSync(userManifest(state))) yield* buildHooks({ state, userFolder })
   const waiting = yield* withheldIn(places)
   if (waiting.length === 0) return
   const { broken, taken } = sorted(waiting)
