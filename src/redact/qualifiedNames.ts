@@ -3,11 +3,11 @@
 const words =
   "prod preprod production prd dev staging stg test tst testing qa uat ci sandbox local live old new prev backup bak primary secondary rw"
 /** By the last two letters: hardly any other name is looked at more closely. */
-const byEnding = new Map<number, readonly string[]>()
+const byEnding: (readonly string[] | undefined)[] = Array.from({ length: 32 * 32 }, () => undefined)
 const pairOf = (last: number, before: number): number => (before & 31) * 32 + (last & 31)
 for (const word of words.split(" ")) {
   const pair = pairOf(word.charCodeAt(word.length - 1), word.charCodeAt(word.length - 2))
-  byEnding.set(pair, [...(byEnding.get(pair) ?? []), word])
+  byEnding[pair] = [...(byEnding[pair] ?? []), word]
 }
 
 const isDigit = (c: number): boolean => c > 47 && c < 58
@@ -30,7 +30,9 @@ const beforeNumber = (text: string, end: number): number => {
 
 /** `_PROD`, `-prod`, `Prod` */
 const beforeWord = (text: string, end: number, last: number): number => {
-  for (const word of byEnding.get(pairOf(last, text.charCodeAt(end - 1))) ?? []) {
+  const all = byEnding[pairOf(last, text.charCodeAt(end - 1))]
+  if (all === undefined) return -1
+  for (const word of all) {
     const start = end + 1 - word.length
     if (start < 2 || text.slice(start, end + 1).toLowerCase() !== word) continue
     const before = text.charCodeAt(start - 1)

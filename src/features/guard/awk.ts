@@ -11,14 +11,13 @@ const shell = /^(?:\S*\/)?(?:ba|da|z|k)?sh\b/
 const plain = (text: string): string => text.replaceAll(/\\(["\\/])/g, "$1")
 
 /** What was assigned to a name in the program. */
-const assignedTo = (name: string, program: string): readonly string[] =>
-  [
-    ...program.matchAll(
-      new RegExp(`(?<![\\w$])${name}\\s{0,5}=\\s{0,5}"((?:\\\\.|[^"\\\\\\n]){1,400})"`, "g")
-    )
-  ]
-    .slice(0, 40)
-    .map(([, text = ""]) => plain(text))
+const assignedTo = (
+  name: string,
+  matched: (pattern: RegExp) => readonly RegExpMatchArray[]
+): readonly string[] =>
+  matched(new RegExp(`(?<![\\w$])${name}\\s{0,5}=\\s{0,5}"((?:\\\\.|[^"\\\\\\n]){1,400})"`, "g")).map(
+    ([, text = ""]) => plain(text)
+  )
 
 /** `passOver`: told where not all of it is read. */
 export const awkCommands = (program: string, passOver: () => void): readonly string[] => {
@@ -28,7 +27,7 @@ export const awkCommands = (program: string, passOver: () => void): readonly str
     return found.slice(0, maxCommands)
   }
   const named = (text: string | undefined, name: string | undefined): readonly string[] =>
-    text !== undefined ? [plain(text)] : name === undefined ? [] : assignedTo(name, program)
+    text !== undefined ? [plain(text)] : name === undefined ? [] : assignedTo(name, matched)
   const started = matched(reads).flatMap(([, text, name]) => named(text, name))
   const written = matched(writes).flatMap(([, given = "", text, name]) => {
     const targets = named(text, name)

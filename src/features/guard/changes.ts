@@ -3,7 +3,7 @@ import { fitsGlob } from "./history.ts"
 import { type Change, unknown } from "./script.ts"
 
 /** Longer values are not taken apart by a pattern: each place of one is tried with the other. */
-const longestOfPattern = 512
+export const longestOfPattern = 512
 /** Nor longer ones by anything. */
 const longest = 4096
 

@@ -1,5 +1,5 @@
 /** What a word may come to: every value where reading the command line tells, a mark where only the run will. */
-import { changed } from "./changes.ts"
+import { changed, longestOfPattern } from "./changes.ts"
 import { formatted } from "./formatted.ts"
 import { absolute } from "./paths.ts"
 import { isNowhere } from "./project.ts"
@@ -109,7 +109,7 @@ const changedValues = (known: readonly string[], change: Change, state: ShellSta
   return known.map((text) => {
     state.budget.left -= costOf(text.length)
     const made = changed(text, change, given)
-    if (made === undefined && text.length > 512) state.budget.cut = true
+    if (made === undefined && text.length > longestOfPattern) state.budget.cut = true
     return made ?? unknown
   })
 }

@@ -1,5 +1,4 @@
 /** Files that a command downloads: what is in them nobody has read when they are started a moment later. */
-
 import { type Call, textsOf } from "../Call.ts"
 import { expand } from "../expand.ts"
 import { absolute } from "../paths.ts"

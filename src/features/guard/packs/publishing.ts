@@ -146,7 +146,8 @@ export const publishingTools: Tools = {
         [
           /^api (?:\S+ )*graphql\b/,
           "deletes it on the server",
-          { with: / query=[^\n]*\bmutation\b[^\n]*\b(?:delete|archive)[A-Z]/ }
+          // The first of many is as good as any: trying each would take long.
+          { with: / query=(?=([^\n]*?\bmutation\b))\1[^\n]*?\b(?:delete|archive)[A-Z]/ }
         ]
       )
     ]

@@ -1,5 +1,4 @@
 /** Rules as rows of a table: which tool, which of its verbs, with and without which options. */
-
 import { type Call, textsOf } from "../Call.ts"
 import type { RuleId, Verdict } from "../rule.ts"
 import { passOver } from "../script.ts"
