@@ -170,3 +170,19 @@ it("an offer says what stands for a hook of an earlier tool and whether that is 
     "Stop: python3 recall-monitor.py (session-monitor, which is off until HOOKTAPE_SESSION_MONITOR is true)"
   )
 })
+
+it("a rollback with nothing to take back ends no host", () => {
+  const home = mkdtempSync(join(homedir(), "nothing-back-"))
+  const golden = { home, state: join(home, "state") }
+  const pid = () => JSON.parse(command(golden, cli, "host", "status", "--json").stdout).pid
+  expect(command(golden, cli, "host", "start").status).toBe(0)
+  const before = pid()
+  expect(before).toBeGreaterThan(0)
+  try {
+    const { status, stdout } = command(golden, person, "migrate", "--rollback")
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "there is no migration to take back\n" })
+    expect(pid()).toBe(before)
+  } finally {
+    command(golden, person, "host", "stop")
+  }
+})
